@@ -24,7 +24,7 @@ struct CpuTicks {
 /// kinds needs no code there.
 struct HostCounters {
   std::optional<CpuTicks> measured;
-  std::optional<CpuTicks> siblings;              ///< of the measured cores' other hardware threads
+  std::optional<CpuTicks> siblings;              ///< ticks of the measured cores' other hardware threads
   std::map<EvidenceKey, std::int64_t> counts;    ///< since boot; the evidence is the growth
   std::map<EvidenceKey, std::int64_t> times_us;  ///< since boot; the evidence is the growth per wall time
   std::map<EvidenceKey, double> levels;          ///< the evidence is the value before the replicate

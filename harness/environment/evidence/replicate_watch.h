@@ -16,7 +16,7 @@ namespace stepgate {
 class ReplicateWatch {
  public:
   /// `threads_may_leave`: the program sends threads to other CPUs on purpose (bandwidth-thief of group profile), so
-  /// that they are no evidence; the mask that the process itself has at its end still is (evidence_of.h).
+  /// that they are not evidence; the mask that the process itself has at its end still is (evidence_of.h).
   ReplicateWatch(std::filesystem::path sysroot, CpuList measured, bool threads_may_leave = false);
 
   /// One sample of process `pid`. Reads files only. A process that is gone leaves the sample empty.

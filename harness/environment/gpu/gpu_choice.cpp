@@ -72,7 +72,7 @@ GpuOffer checked_by_slurm(GpuOffer visible, const GpuOrder& order, const Environ
           "leave CUDA_VISIBLE_DEVICES as Slurm sets it, or name one of the job's GPUs by UUID"};
 }
 
-/// Where an index says nothing, the order of all GPUs says nothing either.
+/// If an index says nothing, the order of all GPUs says nothing either.
 GpuOffer unrestricted(const GpuOrder& order) {
   if (order.unknown.empty()) return all_of(order);
   return {GpuOfferKind::ask_child, {}, "", order.unknown, name_by_uuid};

@@ -15,7 +15,7 @@ namespace stepgate {
 /// - CTEST_RESOURCE_GROUP_<n>_GPUS, where CTest gives resources (resource_ids.h says what an id means). The GPUs must
 ///   be among those that CUDA_VISIBLE_DEVICES offers.
 /// - CUDA_VISIBLE_DEVICES, as CUDA reads it (visible_devices.h).
-/// - SLURM_STEP_GPUS, SLURM_JOB_GPUS: indices of the host. Where a cgroup hides the others, `listed` holds exactly the
+/// - SLURM_STEP_GPUS, SLURM_JOB_GPUS: indices of the host. If a cgroup hides the others, `listed` holds exactly the
 ///   job's GPUs, and all of them are meant.
 /// - GPU_DEVICE_ORDINAL: indices among `listed`.
 /// - nothing: all of `listed`.

@@ -49,7 +49,7 @@ struct Gpu {
 
 enum class GpuClock {
   core,   ///< the graphics clock, which the streaming multiprocessors run at
-  memory  ///< of the GPU's memory
+  memory  ///< the clock of the GPU's memory
 };
 
 struct ClockRange {
@@ -77,7 +77,7 @@ struct GpuUsers {
   /// All, ours included, each once: the driver lists a client of the Multi-Process Service in both of its lists. The
   /// service's server is one of them.
   std::int64_t processes = 0;
-  std::optional<std::int64_t> mps_clients = {};  ///< of them; absent where this GPU or driver has no such list
+  std::optional<std::int64_t> mps_clients = {};  ///< clients among them; absent if this GPU or driver has no such list
 };
 
 /// GPUs are named by UUID. Nothing here throws; nothing but the four that set and reset changes anything.
@@ -115,7 +115,8 @@ class GpuDriver {
   virtual GpuAnswer<std::string> compute_mode(const std::string& uuid) = 0;
 
   virtual GpuAnswer<GpuUsers> users(const std::string& uuid) = 0;
-  /// Of everyone. May include what the driver keeps for itself: compare it with an earlier reading, not with 0.
+  /// Memory that all processes use. It may include what the driver keeps for itself: compare it with an earlier
+  /// reading, not with 0.
   virtual GpuAnswer<std::int64_t> memory_used_bytes(const std::string& uuid) = 0;
 
   /// The CPUs of the NUMA node near it, as the driver says.

@@ -13,25 +13,25 @@
 
 namespace stepgate {
 
-/// Where a process is, as far as the evidence of a GPU is concerned.
+/// How far a process has come, as far as the evidence of a GPU is concerned.
 enum class MeasuredStage {
-  unknown,    ///< the program does not say: one of an older stepgate, or no perftest program
+  unknown,    ///< the program does not say: it is from an older stepgate, or it is not a perftest program
   before,     ///< it starts, builds or warms up
   measuring,  ///< every rank that says something is in a pass
   after,      ///< a rank has ended its passes
 };
 
-/// Of the places that all ranks of a process have written.
+/// The stage of a process, from the places that all its ranks have written.
 MeasuredStage measured_stage(const std::vector<ProcessPlace>& places);
 
 struct GpuWatchRequest {
-  std::vector<std::string> uuids = {};  ///< of the GPUs that the process uses; empty: nothing is watched
+  std::vector<std::string> uuids = {};  ///< GPUs that the process uses; empty: nothing is watched
   bool is_told_of_mps = false;          ///< GpuWindow::is_told_of_mps
   std::optional<std::int64_t> locked_clock_mhz = {};
 };
 
 /// Reads each GPU once before the process starts, and then a few times a second while its timed passes run. It never
-/// reads in the measured process. Samples of a program that does not say where it is are those of the whole process.
+/// reads in the measured process. If a program does not say where it is, samples of the whole process count.
 class GpuWatch {
  public:
   using StageReader = std::function<MeasuredStage()>;
@@ -39,17 +39,17 @@ class GpuWatch {
   /// nullptr: nothing is watched. The driver must outlive this.
   GpuWatch(GpuDriver* driver, GpuWatchRequest request);
 
-  /// Takes a sample where the timed passes run and the last sample is 0.2 s old or belongs to no timed pass. The stage
-  /// is read again after the sample, which counts only where the passes still run. `now_ns` is of the steady clock.
+  /// Takes a sample if the timed passes run and the last sample is 0.2 s old or was taken outside of them. The stage is
+  /// read again after the sample, which counts only if the passes still run. `now_ns` is on the steady clock.
   void look(const StageReader& stage, std::int64_t now_ns);
   /// The same, now.
   void look(const StageReader& stage);
 
-  /// Of several GPUs the worst: the lowest mean clock, else the highest value. Where one GPU shows no value there is
-  /// none, unless another one is above the key's default limit.
+  /// Adds the worst value of all GPUs: the lowest mean clock, else the highest value. If one GPU shows no value, none
+  /// is added, unless another GPU is above the key's default limit.
   void add_to(Evidence& evidence) const;
 
-  /// Asks each GPU once more. One sentence where one that was there before the process is gone, else "".
+  /// Asks each GPU once more. One sentence if a GPU that was there before the process is gone, else "".
   std::string lost();
 
  private:

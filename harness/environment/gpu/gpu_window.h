@@ -12,7 +12,7 @@ namespace stepgate {
 
 /// One quick reading. A CPU that is not measured takes a few per second while the replicate runs.
 struct GpuSample {
-  std::int64_t time_ns = 0;  ///< of the steady clock
+  std::int64_t time_ns = 0;  ///< on the steady clock
   GpuAnswer<bool> idle;
   GpuAnswer<std::int64_t> clock_mhz;  ///< core
   GpuAnswer<double> temperature_c;

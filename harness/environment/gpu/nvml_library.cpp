@@ -74,7 +74,7 @@ class NvmlDriver final : public GpuDriver {
     // Numbers from 0xffffff00 on are the library's symbols for "no limit" and the like.
     constexpr std::int64_t most = 1'000'000;
     if (range.lowest_mhz <= 0 || range.lowest_mhz > range.highest_mhz || range.highest_mhz > most) {
-      return {EINVAL, fmt::format("{} to {} MHz is no range of clocks", range.lowest_mhz, range.highest_mhz)};
+      return {EINVAL, fmt::format("{} to {} MHz is not a range of clocks", range.lowest_mhz, range.highest_mhz)};
     }
     return session_.on_gpu(uuid, clock == GpuClock::core ? table_.lock_core : table_.lock_memory,
                            static_cast<unsigned>(range.lowest_mhz), static_cast<unsigned>(range.highest_mhz));

@@ -13,7 +13,7 @@ inline constexpr const char* nvml_name = "libnvidia-ml.so.1";
 
 /// The library from open() to destruction: nvmlInit_v2 and nvmlShutdown are paired. While one is open the GPUs stay
 /// initialised, so that clocks locked without persistence last at least as long as this. It makes no CUDA context and
-/// so is no compute process. Calls may come from several threads.
+/// so is not a compute process. Calls may come from several threads.
 class NvmlLibrary {
  public:
   /// Never fails: where the library, its first functions or the driver are missing, get() is nullptr and reason() says

@@ -30,10 +30,10 @@ std::string unknown_part(const Gpu& gpu);
 /// Pure. `name` is the variable, for texts. Rules: CUDA C++ Programming Guide, "CUDA Environment Variables".
 /// - Entries are indices, UUIDs or their unique beginnings ("GPU-8932f937"), "MIG-<uuid>" and
 ///   "MIG-<GPU UUID>/<gpu instance>/<compute instance>".
-/// - The first entry that names no GPU ends the list. Where it is also the first of all, the offer is wrong.
+/// - The first entry that names no GPU ends the list. If it is also the first of all, the offer is wrong.
 /// - "", "-1" and "NoDevFiles", which Slurm sets for a job without GPUs, offer none.
 /// - A beginning that fits two GPUs, and a GPU named twice, are wrong: CUDA would offer nothing.
-/// - A GPU that MIG splits stands for its only instance. Where it has several, only CUDA knows which one is meant.
+/// - A GPU that MIG splits stands for its only instance. If it has several, only CUDA knows which one is meant.
 /// - A process sees one instance of MIG at most, so that an instance ends the list.
 GpuOffer visible_devices(const GpuOrder& order, std::string_view name, std::string_view text);
 

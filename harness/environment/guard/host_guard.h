@@ -24,7 +24,7 @@ struct GuardRequest {
   Host host;
   std::filesystem::path state_folder;
   std::string command;            ///< written into the journal
-  std::filesystem::path program;  ///< of the watchdog: the launcher's own; "" in tests with a model of the host
+  std::filesystem::path program;  ///< program of the watchdog, the launcher's own; "" in tests with a model of the host
   std::vector<std::string> only;  ///< names of knobs; empty: all that the plan has
   LockWait wait = {};             ///< for the guard of another run; its limit is the guard's own
 };
@@ -33,10 +33,10 @@ struct GuardRequest {
 /// everything that it changed, whichever comes first.
 class HostGuard {
  public:
-  /// Restores what an earlier run left, asks `planner` (only then: a value that a dead run left is no original), writes
-  /// the journal, starts the watchdog, applies the plan in its order and reads every knob back. A knob that cannot be
-  /// set is reported, never an error. Without lock, journal or watchdog nothing is touched and every report says why.
-  /// Throws Interruption where a signal came before the lock.
+  /// Restores what an earlier run left, asks `planner` (only then: a value that a dead run left is not an original),
+  /// writes the journal, starts the watchdog, applies the plan in its order and reads every knob back. A knob that
+  /// cannot be set is reported, never an error. Without lock, journal or watchdog nothing is touched and every report
+  /// says why. Throws Interruption where a signal came before the lock.
   static std::unique_ptr<HostGuard> engage(const GuardRequest& request, const std::function<KnobPlan()>& planner);
 
   HostGuard(const HostGuard&) = delete;

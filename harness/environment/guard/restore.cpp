@@ -134,7 +134,7 @@ class Restoration {
   const Host& host_;
   const std::vector<JournalEntry>& entries_;
   const OnRestored& on_restored_;
-  std::set<std::string_view> knobs_;  ///< of all entries
+  std::set<std::string_view> knobs_;  ///< knobs of all entries
   RestoreOutcome outcome_;
   std::vector<RestoreFailure> failures_;
   std::vector<std::size_t> settled_;  ///< had their original value once

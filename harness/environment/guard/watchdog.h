@@ -15,8 +15,8 @@ inline constexpr const char* watchdog_word = "--guard-watchdog";
 
 struct WatchdogRequest {
   std::filesystem::path program;       ///< the launcher's own
-  std::filesystem::path state_folder;  ///< of the journal
-  const Descriptor& lock;              ///< of lock_guard(): shared with the watchdog
+  std::filesystem::path state_folder;  ///< folder of the journal
+  const Descriptor& lock;              ///< from lock_guard(): shared with the watchdog
 };
 
 /// The launcher's side. The watchdog restores the host when the launcher dies, and only ends when dismissed.

@@ -65,7 +65,8 @@ std::optional<KnobReport> impossible_clock(const ClockKnob& knob, std::int64_t m
                                            const GpuAnswer<std::int64_t>& highest) {
   if (mhz > 0 && (!highest.value || mhz <= *highest.value)) return std::nullopt;
   const std::string most = highest.value ? fmt::format(", the highest is {} MHz", *highest.value) : "";
-  KnobReport report = refused(knob.name, EINVAL, fmt::format("{} MHz is no {} of this GPU{}", mhz, knob.label, most));
+  KnobReport report =
+      refused(knob.name, EINVAL, fmt::format("{} MHz is not a {} of this GPU{}", mhz, knob.label, most));
   report.wanted = std::to_string(mhz);
   report.remedy = knob.option;
   return report;

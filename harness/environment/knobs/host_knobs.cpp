@@ -79,7 +79,7 @@ void append(KnobPlan& all, KnobPlan more) {
                      std::make_move_iterator(more.settled.end()));
 }
 
-/// Writing a governor switches Intel's turbo on again. Where turbo is off, the guard keeps it off, and restores it
+/// Writing a governor switches Intel's turbo on again. If turbo is off, the guard keeps it off, and restores it
 /// after the governor.
 void keep_turbo_off(const HostFiles& files, const HostKnob& turbo, KnobPlan& plan) {
   const std::string path = "/sys/devices/system/cpu/intel_pstate/no_turbo";

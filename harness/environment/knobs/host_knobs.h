@@ -23,7 +23,7 @@ struct HostKnob {
   KnobPlanner plan;
   /// Changes of a lower rank are restored earlier, those of equal rank in reverse order of application.
   int restore_rank = 0;
-  /// The knob whose setting moves this one by itself; "" for none. Where that knob was set, this one is restored even
+  /// The knob whose setting moves this one by itself; "" for none. If that knob was set, this one is restored even
   /// if its value is not the one stepgate wrote.
   std::string_view moved_by = "";
   /// For a setting that the kernel drops when a file is closed: it needs no journal. The plan reports `available`.
@@ -36,10 +36,10 @@ struct HostKnob {
 /// switches and the GPU.
 std::span<const HostKnob> host_knobs();
 
-/// nullptr where no knob has that name: a journal may be of a newer stepgate.
+/// nullptr if no knob has that name: a newer stepgate may have written the journal.
 const HostKnob* find_host_knob(std::string_view name);
 
-/// `moved_by` of the knob's row; "" where there is no such row.
+/// `moved_by` of the knob's row; "" if there is no such row.
 std::string_view mover_of(std::string_view knob);
 
 /// The plan of one knob, with the restore ranks of its row.

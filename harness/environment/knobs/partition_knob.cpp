@@ -135,7 +135,7 @@ KnobPlan plan_partition(const HostFiles& files, const HostWishes& wishes) {
   }
   if (!is_machine_root(files, *mount)) {
     return settled_plan(unsupported_knob(partition_name,
-                                         "a container's cgroup root is no partition, so none can be below it",
+                                         "a container's cgroup root is not a partition, so none can be below it",
                                          "needs the host: run on it, or in a container with --cgroupns=host"));
   }
   const auto all = list_in(files, *mount + "/cpuset.cpus.effective");

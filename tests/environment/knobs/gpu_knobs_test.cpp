@@ -97,7 +97,7 @@ TEST_F(GpuKnobs, RefusesAClockThatTheGpuDoesNotHave) {
     EXPECT_EQ(report.state, KnobState::unsupported);
     EXPECT_EQ(report.error, EINVAL);
   }
-  EXPECT_EQ(plan.settled[0].reason, "2500 MHz is no core clock of this GPU, the highest is 1980 MHz");
+  EXPECT_EQ(plan.settled[0].reason, "2500 MHz is not a core clock of this GPU, the highest is 1980 MHz");
 }
 
 TEST_F(GpuKnobs, SaysWhatCannotBeRead) {
