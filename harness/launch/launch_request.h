@@ -44,8 +44,8 @@ struct LaunchRequest {
   /// Steps of the chrome trace that process 0 of group profile writes beside its record
   /// (measure/profile/trace_schedule.h), e.g. "skip=3,active=5"; "": no trace.
   std::string trace_schedule = {};
-  std::filesystem::path source_root = {};  ///< of the program; source lines are named relative to it; empty: unknown
-  std::string gpu_pci_bus_id;              ///< of a GPU whose nearby CPUs are used; "" = none
+  std::filesystem::path source_root = {};  ///< source lines are named relative to it; empty: unknown
+  std::string gpu_pci_bus_id;              ///< address of a GPU whose nearby CPUs are used; "" = none
 };
 
 }  // namespace stepgate

@@ -50,7 +50,7 @@ std::int64_t cores_needed(const Plan& plan, Group group) {
   return std::max(threads_of(plan, group), declared) + (plan.device == Device::cuda ? 1 : 0);
 }
 
-/// Where other processes disturb.
+/// The CPUs on which other processes disturb.
 CpuList seen_by(const CpuChoice& cpus) {
   CpuList all = cpus.measured;
   all.insert(all.end(), cpus.siblings.begin(), cpus.siblings.end());

@@ -18,7 +18,7 @@ namespace stepgate {
 struct LaunchProgress {
   std::string case_name;
   Group group = Group::timed;
-  std::int64_t index = 0;             ///< of the replicate within its group
+  std::int64_t index = 0;             ///< number of the replicate within its group
   std::int64_t attempt = 0;           ///< above 0: repeated after taint
   std::int64_t started = 0;           ///< planned processes before this one, retries not counted
   std::int64_t planned = 0;           ///< processes in all, retries not counted
@@ -40,7 +40,7 @@ struct LaunchCallbacks {
 /// running process; the function then returns what it has. The calling thread runs on the housekeeping CPUs meanwhile.
 /// With `may_lengthen_windows` a first timed process with windows that are too short is not part of the result: it is
 /// run again with the counts that its step time asks for, which all later processes get. Measurement::plan names them.
-/// Where `unavailable` is present, each asked group has one replicate with that failure, and nothing is started.
+/// If `unavailable` is present, each asked group has one replicate with that failure, and nothing is started.
 /// A plain Google Benchmark program has group timed only, and reference through another program.
 /// Throws Error(usage) for a request without program, case or groups, or with one that a plain benchmark lacks,
 /// Error(measure) where no process can be started on this host at all (no usable CPU, out_dir not writable).

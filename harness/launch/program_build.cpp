@@ -57,7 +57,7 @@ class LibrarySearch {
  private:
   struct Object {
     fs::path file;
-    std::vector<std::string> rpath;  ///< of the objects that asked for it
+    std::vector<std::string> rpath;  ///< those of the objects that asked for it
   };
 
   void look(const Object& object) {

@@ -25,7 +25,7 @@ ProgramBuild program_build(const std::filesystem::path& program, const std::file
 /// Throws Error(usage) where one cannot be read.
 std::string build_digest(const ProgramBuild& build);
 
-/// Where the libraries of a copied program lie.
+/// The folder with the libraries of a copied program.
 std::filesystem::path library_folder(const std::filesystem::path& program);
 
 /// `environment` for a process of `program`: of a copied one, LD_LIBRARY_PATH leads to the copies first.

@@ -124,7 +124,7 @@ bool keep_user_lines(FramesByOffset& frames, const fs::path& source_root) {
   return any;
 }
 
-/// Functions of the harness are not the user's. Where nothing else is left, the user's are in its namespace, too, as
+/// Functions of the harness are not the user's. If nothing else is left, the user's are in its namespace, too, as
 /// those of stepgate's own workloads are.
 FramesByOffset frames_by_symbols(const ElfSymbols& symbols, const std::vector<std::uint64_t>& offsets) {
   FramesByOffset frames;

@@ -28,13 +28,13 @@ struct KnownPlaces {
   std::string not_lines = {};
   bool is_silent = false;  ///< addr2line did not answer: it is not asked again
   FramesFrom frames_from = FramesFrom::nothing;
-  FramesByOffset frames = {};  ///< of the user's code only
+  FramesByOffset frames = {};  ///< frames of the user's code only
 };
 
-/// Where the sources of a program are, and what was resolved of it before.
+/// The place of a program's sources, and what was resolved before.
 struct SourcePlace {
   std::filesystem::path program;
-  std::filesystem::path source_root = {};  ///< of its project; empty: unknown
+  std::filesystem::path source_root = {};  ///< source folder of its project; empty: unknown
   KnownPlaces* known = nullptr;            ///< may be nullptr
 };
 

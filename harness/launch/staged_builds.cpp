@@ -47,7 +47,7 @@ StagedBuilds stage_builds(const fs::path& folder, const ProgramBuild& base, cons
   const bool libraries = !base.libraries.empty() || !head.libraries.empty();
   const ProgramBuild base_copy = stage_build(folder / "base", base, name, libraries);
   const ProgramBuild head_copy = stage_build(folder / "head", head, name, libraries);
-  // Of the copy: the base may be rebuilt meanwhile.
+  // A copy of the copy, since the base may be rebuilt meanwhile.
   const ProgramBuild twin = stage_build(folder / "twin", base_copy, name, libraries);
   return {.base = base_copy.program,
           .head = head_copy.program,

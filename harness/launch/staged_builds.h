@@ -25,7 +25,7 @@ ProgramBuild stage_build(const std::filesystem::path& folder, const ProgramBuild
                          bool libraries);
 
 /// Copies the two builds to <folder>/base, <folder>/head and <folder>/twin, the program under the name of the base's.
-/// A rebuild during the run changes neither the copies nor what they load. Where one side has libraries of its own,
+/// A rebuild during the run changes neither the copies nor what they load. If one side has libraries of its own,
 /// each side gets the variable that leads to them, so that their environments are equally long. Throws as stage_build.
 StagedBuilds stage_builds(const std::filesystem::path& folder, const ProgramBuild& base, const ProgramBuild& head);
 

@@ -36,7 +36,7 @@ class ChildOutput {
   std::string part(off_t begin, off_t end) const;
 
   Descriptor file_;
-  std::string tail_;           ///< of what limit() removed
+  std::string tail_;           ///< the last part of what limit() removed
   std::uint64_t removed_ = 0;  ///< bytes
 };
 

@@ -24,7 +24,7 @@ struct FoundGpus {
 /// Pure. A GPU that MIG splits is watched, but its UUID would not say which instance, so that `visible` is "".
 FoundGpus found_gpus(const std::vector<std::string>& bus_ids, const std::vector<Gpu>& listed);
 
-/// found_gpus() of a process that was given none, with the driver of `request`. Nothing where there is no record or no
+/// found_gpus() of a process that was given none, with the driver of `request`. Nothing if there is no record or no
 /// driver to ask. A record with a problem is replaced by a failure.
 std::vector<ChosenGpu> take_found_gpus(const LaunchRequest& request, Replicate& done);
 

@@ -73,7 +73,7 @@ Problem profile_problem(const RunRecord& record) {
   return std::nullopt;
 }
 
-/// A device may lack one of the three passes, with a reason; all three missing is no measurement.
+/// A device may lack one of the three passes, with a reason; if all three are missing, nothing was measured.
 Problem exact_problem(const RunRecord& record) {
   if (!record.counts && !record.memory && !record.numerics) {
     return bad_record("its record has none of the passes counts, memory and numerics");

@@ -19,7 +19,7 @@ std::vector<std::string> gpu_uuids_of(const LaunchRequest& launch);
 /// Reads them once.
 GpuWatch gpu_watch_of(const ReplicateRequest& request, const ProcessRequest& process);
 
-/// A process that lost its GPU is a failure whatever it says itself: neither a skip, nor clean. "": nothing was lost.
+/// A process that lost its GPU has failed, even if it reports a skip or a clean end. "": nothing was lost.
 void add_lost_gpu(const std::string& sentence, Replicate& replicate);
 
 /// Adds how the GPUs and the libraries on them are set, where the case runs on GPUs.

@@ -217,7 +217,7 @@ void hide_secrets_in(const fs::path& file, const SecretMask& secrets) {
   }
 }
 
-/// Of the texts that the program chose, and of the user's variables. Numbers say nothing of a secret.
+/// Masks the texts that the program chose, and the user's variables. Numbers do not reveal a secret.
 void hide_secrets(const SecretMask& secrets, Replicate& replicate) {
   for (auto& [name, value] : replicate.environment) value = secrets.masked(std::move(value));
   if (replicate.failure) replicate.failure->message = secrets.masked(std::move(replicate.failure->message));

@@ -128,7 +128,7 @@ std::vector<NodeJob> LocalRunner::poll(const std::vector<std::string>& ids) {
 }
 
 void LocalRunner::cancel(const std::vector<std::string>& ids) {
-  constexpr int most_waits = 100;  // of 100 ms: a shard stops its processes and hands back what is whole
+  constexpr int most_waits = 100;  // each takes 100 ms: a shard stops its processes and hands back what is whole
   for (const std::string& id : ids) {
     if (Running& running = jobs_.at(id); !has_ended(running)) ::kill(running.pid, SIGTERM);
   }

@@ -15,8 +15,8 @@ struct NodeSubmission {
   std::vector<std::int64_t> shards = {};
   std::int64_t attempt = 0;
   std::set<std::string> avoided = {};     ///< nodes, as poll() named them, that lost a shard or were unfit
-  std::vector<std::string> options = {};  ///< of `stepgate shard run`, e.g. "--guard", "host"
-  std::int64_t gpus = 0;                  ///< that each shard needs
+  std::vector<std::string> options = {};  ///< options of `stepgate shard run`, e.g. "--guard", "host"
+  std::int64_t gpus = 0;                  ///< how many each shard needs
 };
 
 enum class NodeJobState { waiting, running, ended };
