@@ -18,7 +18,8 @@
 
 namespace stepgate {
 
-/// Case::dtype: "float32" is no autocast, "bfloat16" is autocast to it. Throws std::invalid_argument for another one.
+/// Case::dtype: "float32" is without autocast, "bfloat16" is autocast to it. Throws std::invalid_argument for another
+/// one.
 inline bool asks_for_autocast(std::string_view dtype) {
   if (dtype == "float32") return false;
   if (dtype == "bfloat16") return true;

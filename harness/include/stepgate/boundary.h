@@ -17,7 +17,7 @@ struct BoundaryRow {
   Boundary boundary;
   std::string_view name;    ///< in records, baselines and findings
   std::string_view metric;  ///< its time
-  std::string_view label;   ///< of that metric in reports
+  std::string_view label;   ///< name of that metric in reports
   std::string_view mark;    ///< the call of StepMarks that ends it
   bool in_every_step;       ///< false: only in steps that say so
 };
@@ -58,7 +58,7 @@ inline constexpr std::size_t max_boundary_name = 32;
 constexpr Boundary own_boundary(std::size_t index) { return static_cast<Boundary>(boundary_count + index); }
 constexpr bool is_own(Boundary boundary) { return static_cast<std::size_t>(boundary) >= boundary_count; }
 
-/// Of a boundary of the table; core/step_boundaries.h has the names of the others.
+/// The row of a boundary of the table; core/step_boundaries.h has the names of the others.
 constexpr const BoundaryRow& row_of(Boundary boundary) { return boundary_table[static_cast<std::size_t>(boundary)]; }
 constexpr std::string_view name_of(Boundary boundary) { return row_of(boundary).name; }
 

@@ -138,8 +138,7 @@ class Recomputed : public torch::autograd::Function<Recomputed> {
     if (!torch::autograd::Engine::get_default_engine().is_checkpoint_valid()) {
       throw std::logic_error(
           "stepgate::checkpoint: torch::autograd::grad() and backward() with inputs compute only the gradients they "
-          "are "
-          "asked for, which a checkpoint cannot do; call backward() without inputs");
+          "are asked for, which a checkpoint cannot do; call backward() without inputs");
     }
     const auto saved = context->get_saved_variables();
     const auto region = c10::static_intrusive_pointer_cast<Region>(context->saved_data["region"].toCapsule());

@@ -15,7 +15,7 @@ class ExchangeSwitch {
   virtual ~ExchangeSwitch() = default;
 
   /// While off, backward() leaves the gradients of this rank as they are and waits for no other rank. Called on all
-  /// ranks, between steps, in processes of group profile only. Where it turns on again, the ranks have run apart for
+  /// ranks, between steps, in processes of group profile only. When it turns on again, the ranks have run apart for
   /// some steps: wait for each other here, or the next measured steps would.
   virtual void set_exchange(bool on) = 0;
 };

@@ -7,7 +7,7 @@ namespace stepgate {
 
 struct GraphFacts {
   std::int64_t captures = 0;      ///< graphs made so far: one for each signature of the inputs
-  std::int64_t kernel_nodes = 0;  ///< of the graph that ran last, as the three below
+  std::int64_t kernel_nodes = 0;  ///< nodes of the graph that ran last, as the three below
   std::int64_t memcpy_nodes = 0;
   std::int64_t memset_nodes = 0;
   std::int64_t other_nodes = 0;

@@ -7,7 +7,7 @@ namespace stepgate {
 
 /// What the loss scaler says (amp.h: GradScaler).
 struct LossScaling {
-  double scale = 1;                ///< that the next loss is multiplied by
+  double scale = 1;                ///< the next loss is multiplied by it
   std::int64_t skipped_steps = 0;  ///< updates skipped because of an overflow, since the scaler was made
 };
 

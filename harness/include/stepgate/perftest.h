@@ -43,15 +43,15 @@ struct Case {
   WorkloadFactory make = {};
   LoopFunction loop = {};         ///< instead of `make`
   std::string device = "cpu";     ///< "cpu" or "cuda": the device of this case
-  std::string dtype = "float32";  ///< of matrix products and convolutions; the workload sees it as context.dtype
+  std::string dtype = "float32";  ///< for matrix products and convolutions; the workload sees it as context.dtype
   std::map<std::string, std::string> params = {};
   StepCounts steps = {};
   std::string version = "1";  ///< change it when the work itself changes on purpose
   std::int64_t ranks = 1;     ///< processes that train together; the program starts the others itself
-  /// Where the GPU has less memory, or less is free, the case is skipped with both figures before its workload is
-  /// built. Without an estimate it is built, and fails where memory runs out. Not used on a CPU.
+  /// If the GPU has less memory, or less is free, the case is skipped with both figures before its workload is
+  /// built. Without an estimate it is built, and fails if memory runs out. Not used on a CPU.
   DeviceBytesEstimate device_bytes = {};
-  /// Asked before the workload is built. Where something is missing the case is skipped with both sentences.
+  /// Asked before the workload is built. If something is missing, the case is skipped with both sentences.
   FindMissing missing = {};
 };
 

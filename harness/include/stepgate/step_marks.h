@@ -102,7 +102,7 @@ class StepMarks {
   /// The same with a loss of it: one number, which the gate guards as the loss of forward_done(). Then in all steps.
   virtual void boundary(std::string_view name, const at::Tensor& /*loss*/) { boundary(name); }
 
-  /// Excludes the time since the last mark, because it was no training (an evaluation, a checkpoint). Only a StepTimer
+  /// Excludes the time since the last mark, because it was not training (an evaluation, a checkpoint). Only a StepTimer
   /// excludes it: in a perftest whatever the loop does is measured.
   virtual void leave_out() {}
 

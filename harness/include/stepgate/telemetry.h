@@ -79,7 +79,7 @@ class Telemetry {
   void weight_norms(const Parameters& parameters) {
     if (state_ != nullptr) add_norms("weight_norm", parameters, false);
   }
-  /// Of each parameter group: "learning_rate", or "learning_rate/0", "learning_rate/1", ... of several.
+  /// The rate of each parameter group: "learning_rate", or with several "learning_rate/0", "learning_rate/1", ...
   void learning_rate(const torch::optim::Optimizer& optimizer) {
     if (state_ != nullptr) add_rates(optimizer);
   }

@@ -23,7 +23,7 @@ namespace stepgate {
 /// The FLOPs of a step and the peak of the device. You supply both: stepgate estimates nothing.
 struct ModelFlops {
   std::optional<double> per_step = std::nullopt;    ///< model FLOPs, forward and backward, without recomputation
-  std::optional<double> peak_per_s = std::nullopt;  ///< of the device, for the dtype in use
+  std::optional<double> peak_per_s = std::nullopt;  ///< peak of the device, for the dtype in use
 };
 
 /// A field is absent, never 0, if nothing was counted, no time has passed, or a needed figure was not given.
@@ -70,7 +70,7 @@ class ThroughputMeter {
     ++steps_;
   }
 
-  /// Excludes the time since the last step, because it was no training (an evaluation, a checkpoint).
+  /// Excludes the time since the last step, because it was not training (an evaluation, a checkpoint).
   void leave_out() { left_out_ns_ = options_.clock() - newest().end_ns; }
 
   Throughput overall() const;

@@ -33,7 +33,8 @@ class WholeStepWorkload : public Workload {
   /// then absent with that reason, since their counters see operators only.
   virtual bool hides_operators() const { return false; }
 
-  /// Of a step that is a CUDA graph (graphed_step.h); absent for another one. Called between steps, in exact passes.
+  /// Facts of a step that is a CUDA graph (graphed_step.h); absent for another step. Called between steps, in exact
+  /// passes.
   virtual std::optional<GraphFacts> graphs() const { return std::nullopt; }
 
   /// Seconds that it took to compile the step ahead of time, once, before this program ran; absent where that is not
