@@ -21,7 +21,7 @@ struct SpreadRatio {
   double ratio = 1;  ///< s(with) / s(without), sample standard deviations
   double lower = 0;
   double upper = 0;
-  double log_standard_error = 0;  ///< of ln ratio
+  double log_standard_error = 0;  ///< standard error of ln ratio
 };
 
 /// theta = ln(s_with / s_without); theta_i the same without pair i; pseudo-values p_i = n theta - (n-1) theta_i;

@@ -31,14 +31,14 @@ VariancePrior variance_prior(std::span<const double> variances, double degrees_o
     throw std::domain_error("variance_prior: degrees of freedom must be above 0");
   }
   const double half = degrees_of_freedom / 2;
-  std::vector<double> logs;  // of s^2, without the bias of the logarithm of a chi-square
+  std::vector<double> logs;  // ln s^2, without the bias of the logarithm of a chi-square
   for (const double variance : variances) {
     if (!(variance >= 0) || !std::isfinite(variance)) throw std::domain_error("variance_prior: not a variance");
     if (variance > 0) logs.push_back(std::log(variance) - boost::math::digamma(half) + std::log(half));
   }
   constexpr std::size_t fewest = 3;
   if (logs.size() < fewest) return {};
-  const double spread = sample_variance(logs) - boost::math::trigamma(half);  // of the true ln variances
+  const double spread = sample_variance(logs) - boost::math::trigamma(half);  // variance of the true ln variances
   const double prior_half = half_degrees_with_trigamma(spread, most_degrees / 2);
   return {.variance = std::exp(mean(logs) + boost::math::digamma(prior_half) - std::log(prior_half)),
           .degrees_of_freedom = 2 * prior_half};

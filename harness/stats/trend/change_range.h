@@ -1,4 +1,4 @@
-// Where a change may have happened.
+// The range in which a change may have happened.
 #pragma once
 
 #include <cstddef>

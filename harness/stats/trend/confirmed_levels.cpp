@@ -91,7 +91,7 @@ class LevelChain {
   std::vector<LevelSums> levels_;
   std::vector<std::size_t> before_;
   std::vector<std::size_t> after_;
-  std::vector<std::optional<Weakness>> weakness_;  ///< of the change after each level
+  std::vector<std::optional<Weakness>> weakness_;  ///< weakness of the change after each level
   std::set<Weakness> weakest_;
   TrendLimits limits_;
 };

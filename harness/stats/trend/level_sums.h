@@ -6,7 +6,7 @@
 
 namespace stepgate {
 
-/// Of points [begin, end), which are one level.
+/// Sums over points [begin, end), which are one level.
 struct LevelSums {
   std::size_t begin;
   std::size_t end;

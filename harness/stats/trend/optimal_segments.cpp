@@ -60,7 +60,7 @@ void take_lower(const std::vector<CostPiece>& pieces, const NewSegment& segment,
   }
 }
 
-/// Adds the point to all pieces; returns the one with the least cost. Where a piece's mean lies outside of its levels,
+/// Adds the point to all pieces; returns the one with the least cost. If a piece's mean lies outside of its levels,
 /// another piece is lower there, so the least values of whole parabolas can be compared.
 const CostPiece& add_to_all(std::vector<CostPiece>& pieces, double value, double& least_cost) {
   const CostPiece* best = nullptr;
@@ -86,7 +86,7 @@ std::vector<std::size_t> optimal_changes(std::span<const double> values, double 
   if (*lowest == *highest) return {};
   std::vector<CostPiece> pieces{{*lowest, *highest, 0, 0, 0, 0}};
   std::vector<CostPiece> envelope;
-  std::vector<std::size_t> last_begin(values.size());  // of the best fit of the points up to each one
+  std::vector<std::size_t> last_begin(values.size());  // in the best fit of the points up to each one
   double least_cost = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (i > 0) {

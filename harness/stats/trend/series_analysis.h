@@ -1,4 +1,4 @@
-// Where a series of results over time changed its level: noise, spikes, segments, confirmed changes, creep.
+// Finds where a series of results over time changed its level: noise, spikes, segments, confirmed changes, creep.
 // Formulas, thresholds and their sources: docs/design/statistics.md, "Series over time". All values are natural
 // logarithms, oldest first, so that differences are relative changes.
 #pragma once
@@ -33,10 +33,10 @@ struct SeriesAnalysis {
   std::vector<bool> spike;           ///< for each point: replaced by the median of its neighbours
   std::vector<Segment> segments;     ///< never empty; they cover the series without gaps
   std::vector<LevelChange> changes;  ///< one between each two neighbouring segments
-  double autocorrelation = 0;        ///< of neighbouring points within a segment, corrected for its length; 0 to 0.9
+  double autocorrelation = 0;        ///< between neighbours within a segment, corrected for its length; 0 to 0.9
 };
 
-/// Noise, spikes, exact segmentation, confirmation, range of where. O(n) in practice.
+/// Finds noise, spikes, exact segments, confirmed changes and the range in which each may lie. O(n) in practice.
 /// Throws std::domain_error for an empty series or a value that is not finite.
 SeriesAnalysis analyse_series(const std::vector<double>& log_values, const TrendLimits& limits);
 
