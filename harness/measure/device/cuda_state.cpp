@@ -25,7 +25,7 @@ constexpr BrokenRow broken_rows[] = {
     {3, "the driver does not initialise", "run nvidia-smi, and see the kernel's log for NVRM: dmesg"},
     {46, "every GPU is in use by another process, or its compute mode is 'prohibited'",
      "see who uses it, and set the compute mode: nvidia-smi -q -d COMPUTE; nvidia-smi -c DEFAULT"},
-    {101, "CUDA_VISIBLE_DEVICES names what is no device, or one device twice",
+    {101, "CUDA_VISIBLE_DEVICES names something that is not a device, or one device twice",
      "name each GPU once, by its UUID: nvidia-smi -L"},
     {102, "the GPU has no licence for this use", "check the licence of the virtual GPU: nvidia-smi -q"},
     {127, "the CUDA library did not start", "check that driver and libraries are of one version: nvidia-smi"},

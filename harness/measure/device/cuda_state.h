@@ -15,7 +15,7 @@ struct CudaAnswer {
   std::string error_text = {};           ///< the runtime's own sentence
   std::int64_t devices = 0;              ///< visible to this process
   int driver_version = 0;                ///< the newest CUDA version that the driver serves, 13000; 0: no driver
-  int runtime_version = 0;               ///< of the runtime that this program uses
+  int runtime_version = 0;               ///< version of the runtime that this program uses
   std::optional<std::string> visible{};  ///< CUDA_VISIBLE_DEVICES; absent: not set
   std::vector<std::string> listed = {};  ///< bus ids in /proc/driver/nvidia/gpus
 };

@@ -84,7 +84,7 @@ class DeviceQueue {
 
   /// Queues a copy of `from.bytes` bytes. From pinned memory the host does not wait; from pageable memory it waits
   /// until the copy is complete. Returns true if the source may be freed at once: the copy is complete, or the pool of
-  /// pinned memory has noted it. Where false, the caller keeps the source until the copy is complete. The caller never
+  /// pinned memory has noted it. If false, the caller keeps the source until the copy is complete. The caller never
   /// overwrites a source before that.
   virtual bool copy_to_device(const HostBytes& from, const DeviceBlock& to, Stream stream, CallSite site) = 0;
   /// Queues a copy of `to.bytes` bytes into pinned memory. The host must wait for it before it reads them.

@@ -47,7 +47,7 @@ class DeviceSide {
   virtual Fingerprint facts() const = 0;
   /// Absent on a CPU.
   virtual std::optional<GpuProperties> gpu_properties() const { return std::nullopt; }
-  /// Of the GPU, as its driver reports it now: other processes are counted as well. Absent on a CPU.
+  /// Memory of the GPU, as its driver reports it now: other processes are counted as well. Absent on a CPU.
   virtual std::optional<DeviceCapacity> memory() const { return std::nullopt; }
   /// Metrics that this device cannot measure, and why.
   virtual std::map<std::string, std::string> absent_exact_metrics() const = 0;

@@ -29,7 +29,7 @@ class SlotCopier {
   SlotCopier& operator=(const SlotCopier&) = delete;
 
   /// Queues the copies. Returns one buffer for each block, at least as large; nullptr for a block without bytes where
-  /// there was none before. They are valid until the next copy but `slots` - 1. `hold` is called only where the memory
+  /// there was none before. They are valid until the next copy but `slots` - 1. `hold` is called only if the memory
   /// of the batch must be kept: pinned memory that no pool follows.
   std::span<const DeviceMemory> copy(std::span<const HostBytes> host, const HoldSources& hold);
 
@@ -40,7 +40,7 @@ class SlotCopier {
   /// Buffers grow to the largest block seen and never shrink.
   struct Slot {
     std::vector<DeviceMemory> buffers;
-    std::vector<DeviceBlock> blocks;  ///< of `buffers`
+    std::vector<DeviceBlock> blocks;  ///< blocks of `buffers`
     EventId read_by_compute;          ///< after it the compute stream no longer reads them
   };
   struct HeldSources {

@@ -79,7 +79,7 @@ using CountDuring = std::int64_t (ProbeDevice::*)(const std::function<void()>&);
 
 void count_syncs(ProbeDevice& device, CountDuring counter, DeviceFigures& figures) {
   for (const ProbeActionRow& row : probe_action_rows) {
-    device.act(row.action);  // what only the first call does is no part of the count
+    device.act(row.action);  // what only the first call does is not part of the count
     device.synchronize();
     ask(figures, std::string(row.name) + "_count", [&] { return (device.*counter)([&] { device.act(row.action); }); });
   }

@@ -24,7 +24,7 @@ enum class ProbeAction {
   pageable_copy,
   device_sync,
   event_sync,
-  device_malloc,  ///< of the runtime, beneath the caching allocator
+  device_malloc,  ///< by the runtime, beneath the caching allocator
   device_free
 };
 
@@ -56,7 +56,7 @@ struct ProbePeaks {
 
 struct ProbeTraining {
   double last_loss = 0;
-  std::string digest;  ///< of the bits of all losses and of the final weights
+  std::string digest;  ///< digest over the bits of all losses and of the final weights
 };
 
 /// A block of device memory; 0 is none.
@@ -98,7 +98,7 @@ class ProbeDevice {
   virtual ProbeBlock allocate(std::int64_t bytes) = 0;
   virtual void release(ProbeBlock block) = 0;
   virtual void fill(ProbeBlock block, int value) = 0;   ///< on the compute stream
-  virtual void prepare_source(std::int64_t bytes) = 0;  ///< of both kinds; waits
+  virtual void prepare_source(std::int64_t bytes) = 0;  ///< a source of each kind; waits
   virtual void copy_to_device(ProbeBlock block, ProbeSource source, ProbeStream stream) = 0;
   virtual std::int64_t bytes_other_than(ProbeBlock block, int value) = 0;  ///< waits
 

@@ -55,8 +55,8 @@ class MemoryTrace {
 
   /// Later changes belong to `place`.
   void enter(MemoryPlace place);
-  /// The changes since the last enter() belong to `place`, which is not the one that it gave: a loop ended a boundary
-  /// of its own.
+  /// The changes since the last enter() belong to `place`, not to the one that it gave: a loop ended a boundary of its
+  /// own.
   void correct(MemoryPlace place);
   void allocate(Address address, std::int64_t bytes);
   /// Records the release of a block. Ignores an unknown address, which was allocated before tracing began.

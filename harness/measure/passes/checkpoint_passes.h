@@ -10,7 +10,7 @@
 
 namespace stepgate {
 
-/// Where checkpoints are written.
+/// The place that checkpoints are written to.
 struct CheckpointPlace {
   std::filesystem::path beside;  ///< each save gets a fresh folder of this name and an ending, removed afterwards
   bool may_be_empty = false;     ///< another rank may write everything

@@ -63,9 +63,9 @@ struct MemoryMark {
 struct WarmupHistory {
   std::int64_t window = 1;
   bool device_events = false;           ///< asynchronous device: needs 1 s of wall time, others 0.2 s
-  std::vector<Pace> paces = {};         ///< of the windows without a skipped update
+  std::vector<Pace> paces = {};         ///< paces of the windows without a skipped update
   std::vector<MemoryMark> memory = {};  ///< the first one before the first window, then one after each
-  std::int64_t wall_ns = 0;             ///< of the windows
+  std::int64_t wall_ns = 0;             ///< time of the windows
   std::int64_t steps_since_new_shape = 0;
   std::int64_t shapes = 0;  ///< distinct ones
   /// Steps of windows in which the loss scaler skipped an update. Such steps are shorter, so `paces` has none of them.

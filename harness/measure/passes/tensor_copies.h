@@ -14,7 +14,7 @@ namespace stepgate {
 class TensorCopies final : public CopyActions {
  public:
   /// Allocates everything. Page-locked sources exist only where `device` can pin memory. `batch` holds the host tensors
-  /// of one batch; where it is empty or undefined, the series of the batch is left out.
+  /// of one batch; if it is empty or undefined, the series of the batch is left out.
   TensorCopies(DeviceSide& device, const std::vector<torch::Tensor>& batch);
 
   const std::vector<CopySeries>& kinds() const override { return kinds_; }

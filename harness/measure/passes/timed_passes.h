@@ -20,7 +20,7 @@ namespace stepgate {
 
 /// What the timed passes of one process share. Pass the same one to warm_up() and then to each pass:
 /// `TimedRun run{actions, backend, steps}; record.warmup = warm_up(run); record.timed["e2e"] = run_e2e(run);`
-/// Where the workload is rebuilt between passes, make a new one and copy `seen_shapes` into it.
+/// If the workload is rebuilt between passes, make a new one and copy `seen_shapes` into it.
 struct TimedRun {
   StepActions& actions;
   Backend& backend;
@@ -29,10 +29,10 @@ struct TimedRun {
   std::int64_t next_step = 0;                ///< number for StepActions::run, counted over all passes
   /// Device events are recorded in every n-th window of a pass, from its first one. warm_up() sets it (event_cost.h).
   std::int64_t marked_window_every = 1;
-  /// The loss scaler skipped the update of the cold first step, so that its time is none of a first step. warm_up()
-  /// sets it.
+  /// The loss scaler skipped the update of the cold first step, so its time does not count as that of a first step.
+  /// warm_up() sets it.
   bool first_update_skipped = false;
-  /// Where several processes train together: waits for all of them and returns true where all of them passed true.
+  /// If several processes train together: waits for all of them and returns true if all of them passed true.
   /// Called between windows only. All ranks must run the same number of steps, or one rank waits for gradients that
   /// another never sends.
   std::function<bool(bool mine)> agree = {};

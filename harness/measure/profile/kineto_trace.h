@@ -15,7 +15,7 @@ struct TraceRequest {
   TraceSchedule schedule;
   bool writes = true;  ///< false: only runs the steps, because another rank traces
   bool on_cuda = false;
-  std::int64_t calls_per_step = 0;  ///< of operators; 0: unknown. Limits the steps of a file (trace_schedule.h).
+  std::int64_t calls_per_step = 0;  ///< operators called; 0: unknown. Limits the steps of a file (trace_schedule.h).
 };
 
 /// False for what a full disk leaves of a trace: a whole one ends with its closing brace.

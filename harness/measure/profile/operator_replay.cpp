@@ -121,7 +121,7 @@ std::int64_t storage_elements(const ObservedTensor& seen) {
   return elements;
 }
 
-/// Of the recorded sizes, strides and dtype; absent for integers, whose values matter.
+/// A tensor of the recorded sizes, strides and dtype; absent for integers, whose values matter.
 std::optional<torch::Tensor> tensor_of(const ObservedTensor& seen, const torch::Device& device) {
   const auto dtype = matmul_dtype(seen.dtype);
   if (!dtype || seen.strides.size() != seen.sizes.size()) return std::nullopt;

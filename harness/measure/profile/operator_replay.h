@@ -15,7 +15,7 @@ struct ReplayRequest {
   const ObservedWork& work;
   torch::Device device;
   Backend& backend;
-  std::int64_t step_ns = 0;                ///< of a step without observer
+  std::int64_t step_ns = 0;                ///< time of a step without observer
   std::int64_t budget_ns = 1'000'000'000;  ///< for all together
 };
 

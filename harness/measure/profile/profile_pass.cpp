@@ -24,7 +24,7 @@ constexpr std::int64_t steps_to_observe = 20;
 constexpr std::int64_t observed_steps_alone = 60;
 constexpr std::int64_t looked_at_steps = 2;
 constexpr std::int64_t looked_at_windows = 4;
-/// Of all blocks, where steps under experiments take longer than those that the blocks are planned from.
+/// Time limit of all blocks, since steps under experiments may take longer than those that the blocks are planned from.
 constexpr std::int64_t most_blocks_ns = 3'000'000'000;
 /// Below, a loader's wait is noise.
 constexpr double waits_for_data = 0.05;
@@ -36,7 +36,7 @@ std::int64_t in_whole_windows(std::int64_t steps, std::int64_t window) {
 /// Steps before the experiments: how long one takes, how much that varies, and its share of waiting for data.
 struct StepPace {
   double step_ns = 0;
-  double window_sd_ns = 0;  ///< of the step time of a window
+  double window_sd_ns = 0;  ///< standard deviation of a window's step time
   double data_share = 0;
 };
 
@@ -65,9 +65,9 @@ std::int64_t delay_of(const TimedRun& run, const StepPace& pace) {
   return std::max<std::int64_t>(1, least_of_ranks(run.agree, microseconds)) * 1000;
 }
 
-/// Where the step waits for a loader with a queue, the loader is as fast as the step: beside the step its threads may
-/// be slower than alone. A loader is unclear only where the step does not wait for it: else a queue was longer than the
-/// probe. All ranks take it as clear where it is so on one of them.
+/// If the step waits for a loader with a queue, the loader is as fast as the step: beside the step its threads may be
+/// slower than alone. A loader is unclear only if the step does not wait for it: else a queue was longer than the
+/// probe. All ranks take it as clear if it is so on one of them.
 LoaderFacts loader_of(const ProfileRequest& request, TimedRun& run, const StepPace& pace) {
   if (request.workload == nullptr) return {};
   LoaderFacts facts = probe_loader(run.actions, run.backend,

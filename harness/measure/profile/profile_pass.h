@@ -22,7 +22,7 @@ struct ProfileChoice {
   std::filesystem::path trace = {};  ///< empty: no trace
   TraceSchedule schedule = {};
   bool writes_trace = true;      ///< false: another rank does, and this one runs the same steps
-  std::uint64_t order_seed = 0;  ///< of the order of the blocks: equal on all ranks, another one in each process
+  std::uint64_t order_seed = 0;  ///< for the order of the blocks: equal on all ranks, another one in each process
 };
 
 struct ProfileRequest {

@@ -22,7 +22,7 @@ struct TraceSchedule {
 /// (docs/design/measurement.md).
 inline constexpr std::int64_t most_traced_steps = 20;
 
-/// Of one file: about 100 MB of text and 2 s to write, and viewers still open it. Own choice.
+/// Limit for one file: about 100 MB of text and 2 s to write, and viewers still open it. Own choice.
 inline constexpr std::int64_t most_traced_calls = 200'000;
 
 /// How many of the active steps one file takes: as many as have 200 000 calls of operators together, and at least one.

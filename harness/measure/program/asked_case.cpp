@@ -20,7 +20,7 @@ std::filesystem::path data_dir_by_hand() {
   return value == nullptr || *value == '\0' ? std::filesystem::path() : std::filesystem::absolute(value);
 }
 
-/// Where the case says nothing, two windows of a GPU's work are traced. A CPU has no device to trace.
+/// If the case says nothing, two windows of a GPU's work are traced. A CPU has no device to trace.
 StepCounts with_device_work(StepCounts steps, bool on_cuda) {
   if (on_cuda && steps.device_work == 0) steps.device_work = 2 * steps.window;
   return steps;

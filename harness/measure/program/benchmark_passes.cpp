@@ -64,7 +64,7 @@ PassReport timed_report(const TimedPass& pass, const StepBoundaries& boundaries)
       totals[i] += static_cast<double>(step.device_ns.value_or(step.host_ns)[i]);
     }
   }
-  // Where a device runs behind the host, only the window knows when its steps were done.
+  // If a device runs behind the host, only the window knows when its steps were done.
   for (const Window& window : pass.windows) {
     for (std::int64_t i = 0; i < window.steps; ++i) {
       report.step_ns.at(static_cast<std::size_t>(window.first_step + i)) = window.wall_ns / window.steps;

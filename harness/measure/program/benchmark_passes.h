@@ -36,7 +36,7 @@ struct FirstFailure {
 };
 
 /// Registers the pass with manual time, exactly `steps` iterations and one repetition. A second call of its body fails:
-/// it would run the pass again on a workload that has moved on. Where a body throws, Google Benchmark marks the
+/// it would run the pass again on a workload that has moved on. If a body throws, Google Benchmark marks the
 /// benchmark as failed, `failure`, which must outlive the run, keeps the first exception, and later bodies do not run.
 void register_pass(const BenchmarkPass& pass, FirstFailure& failure);
 

@@ -68,7 +68,7 @@ void require_well_formed(const std::vector<Case>& cases) {
   std::set<std::string> names;
   for (const Case& test_case : cases) {
     if (!is_case_name(test_case.name)) {
-      refuse(test_case, "is no case name", "name it <suite>/<workload>/<variant>, each of a-z, 0-9 and _");
+      refuse(test_case, "is not a case name", "name it <suite>/<workload>/<variant>, each of a-z, 0-9 and _");
     }
     if (!names.insert(test_case.name).second) refuse(test_case, "is listed twice", "give each case its own name");
     if (!test_case.make && !test_case.loop) refuse(test_case, "has no factory", "set Case::make or Case::loop");

@@ -13,7 +13,7 @@ namespace stepgate {
 /// has no factory or loop or both, a device other than cpu and cuda, or step counts below 1.
 void require_well_formed(const std::vector<Case>& cases);
 
-/// Throws Error(usage) that names the nearest case where there is no such case.
+/// Throws Error(usage) that names the nearest case if there is no such case.
 const Case& case_named(const std::vector<Case>& cases, std::string_view name);
 
 /// One name a line.

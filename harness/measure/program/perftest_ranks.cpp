@@ -51,7 +51,7 @@ int run_all_ranks(const Case& test_case, const PerftestArguments& arguments) {
                                  .on_line = show});
   if (end.interrupted_by != 0) {
     ::raise(end.interrupted_by);
-    return signal_status + end.interrupted_by;  // a parent blocked or handled it: without a record this is no success
+    return signal_status + end.interrupted_by;  // a parent blocked or handled it: without a record it has failed
   }
   if (!end.failure) return done;
   end.failure->place = text_of_place(places, end.failure->rank);

@@ -56,7 +56,7 @@ void run_passes(CaseRun& run, const std::vector<Pass>& passes, const PerftestArg
   }
 }
 
-/// Notes for the launcher, which knows whether there should be one, that there is no device.
+/// If there is no device, notes that for the launcher, which knows whether there should be one.
 std::unique_ptr<DeviceSide> device_for(const RunSettings& settings, const std::string& name) {
   try {
     return open_device(name, settings.rank_context.rank);

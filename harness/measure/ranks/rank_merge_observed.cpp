@@ -5,7 +5,7 @@
 namespace stepgate {
 namespace {
 
-/// Of one dtype, and their dimensions lie in memory in the same order.
+/// True if both have one dtype and their dimensions lie in memory in the same order.
 bool is_same_layout(const ObservedTensor& one, const ObservedTensor& other) {
   if (one.dtype != other.dtype || one.strides.size() != other.strides.size()) return false;
   for (std::size_t i = 0; i < one.strides.size(); ++i) {

@@ -19,7 +19,7 @@ struct RankProcesses {
   /// rank that failed first, even where this process reads it late.
   std::vector<std::vector<std::string>> commands;
   int places = -1;                     ///< descriptor that each rank keeps under its number; -1: none
-  std::vector<std::vector<int>> cpus;  ///< of each rank, set before its program starts; empty: those of this process
+  std::vector<std::vector<int>> cpus;  ///< CPUs of each rank, set before its program starts; empty: as this process
   /// Gets each line that a rank writes on stdout or stderr, without its end.
   std::function<void(std::int64_t rank, std::string_view line)> on_line;
   /// Time from the first rank's failure until the others are killed. Most of them fail at once, because their peer is

@@ -18,7 +18,7 @@ pid_t start_rank(const RankStart& start) {
                        .keeps_ignored_signals = true};
   for (const int number : start.kept) process.descriptors.push_back({number, number});
   if (!start.cpus.empty()) {
-    // Where the kernel refuses, the rank runs on all CPUs of this process: its times scatter more and stay correct.
+    // If the kernel refuses, the rank runs on all CPUs of this process: its times scatter more and stay correct.
     process.before_exec = [&mask] { static_cast<void>(::sched_setaffinity(0, sizeof mask, &mask)); };
   }
   const StartedProcess started = start_process(process);

@@ -14,7 +14,7 @@ namespace stepgate {
 
 struct TogetherRequest {
   std::filesystem::path program;       ///< "/proc/self/exe": the ranks run what this process runs
-  std::vector<std::string> arguments;  ///< of this process; its record is replaced for each rank
+  std::vector<std::string> arguments;  ///< arguments of this process; its record is replaced for each rank
   std::filesystem::path record;        ///< where the merged record goes
   std::int64_t ranks = 1;
   int places = -1;  ///< descriptor that the ranks keep, in which they note where they are (system/place_page.h)

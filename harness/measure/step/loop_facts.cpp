@@ -17,7 +17,7 @@ bool is_unmarked(const LoopFacts& facts, Boundary boundary) {
   return !is_own(boundary) && facts.unmarked.test(static_cast<std::size_t>(boundary));
 }
 
-/// Where the time of an unmarked boundary goes: to the next one, which is always there since next_step() marks logging.
+/// The time of an unmarked boundary goes to the next one, which is always there since next_step() marks logging.
 /// Boundaries of the loop's own between it and the last one before it that is marked may have its work too.
 std::string takes_its_time(const LoopFacts& facts, Boundary boundary) {
   const std::vector<Boundary>& order = facts.boundaries.order();

@@ -94,12 +94,12 @@ class LoopStep final : public TensorStep, private StepMarks {
   bool ignored_ = false;   ///< and did not
   std::int64_t refusals_ = 0;
   BatchInfo batch_;
-  std::string input_sizes_;  ///< of the last batch, in exact passes
+  std::string input_sizes_;  ///< sizes of the last batch, in exact passes
   bool tensors_given_ = false;
   const torch::Tensor* loss_ = nullptr;  ///< the loop's own, during forward_done()
   torch::Tensor watched_loss_;           ///< in the counts pass only: holding it keeps its graph alive
   bool keeps_losses_ = false;
-  std::map<std::string, torch::Tensor> further_losses_;  ///< of the last step, in the numerics pass
+  std::map<std::string, torch::Tensor> further_losses_;  ///< losses of the last step, in the numerics pass
   std::vector<torch::Tensor> parameters_;
   std::function<LossScaling()> read_scaling_;  ///< the loop's; empty where it tells of no scaler
   std::optional<GraphWatch> graphs_;

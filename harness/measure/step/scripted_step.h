@@ -51,7 +51,7 @@ struct ScriptedStepPlan {
   std::int64_t pinned_ns = 0;          ///< host time of that
   std::int64_t heap_bytes = 0;         ///< really taken from malloc at each step's end, and kept
   std::int64_t skipped_updates = 0;    ///< in this step, by a loss scaler
-  std::string input_sizes = "";        ///< of its batch, as StepWatch::input_sizes()
+  std::string input_sizes = "";        ///< sizes of its batch, as StepWatch::input_sizes()
   std::string graph_holder = "";       ///< boundary that keeps this step's graph alive for good; "" if none does
 
   ScriptedBoundary& at(Boundary boundary) { return boundaries[static_cast<std::size_t>(boundary)]; }
@@ -60,7 +60,7 @@ struct ScriptedStepPlan {
 
 struct ScriptedSave {
   std::int64_t host_ns = 0;
-  std::int64_t bytes = 0;  ///< of a file that is really written; 0: none is
+  std::int64_t bytes = 0;  ///< size of a file that is really written; 0: no file
 };
 
 /// Counts what the scripted step says it does, while switched on.

@@ -10,14 +10,14 @@
 
 namespace stepgate {
 
-/// Of a step that is a CUDA graph.
+/// The work of a step that is a CUDA graph.
 struct GraphWork {
   std::int64_t captured = 0;      ///< graphs made in this step
-  std::int64_t kernel_nodes = 0;  ///< of the graph that ran, as the two below
+  std::int64_t kernel_nodes = 0;  ///< nodes of the graph that ran, as the two below
   std::int64_t memcpy_nodes = 0;
   std::int64_t memset_nodes = 0;
   std::int64_t pool_bytes = 0;    ///< memory of all graphs
-  std::int64_t recording_ns = 0;  ///< of all graphs made so far
+  std::int64_t recording_ns = 0;  ///< for all graphs made so far
 };
 
 /// What the loaded batch counts for.
@@ -29,10 +29,10 @@ struct BatchInfo {
   std::int64_t h2d_bytes = 0;
   std::int64_t h2d_copies = 0;
   std::optional<std::int64_t> pageable_copies =
-      std::nullopt;  ///< of these from pageable memory; absent where nothing can be pinned
+      std::nullopt;  ///< those from pageable memory; absent if nothing can be pinned
   std::optional<std::int64_t> allreduce_ns = std::nullopt;  ///< gradient exchange of this step, as StepSample
   std::optional<std::int64_t> allreduce_wait_ns = std::nullopt;
-  std::optional<GraphWork> graphs = std::nullopt;  ///< in exact passes; absent where the step is no CUDA graph
+  std::optional<GraphWork> graphs = std::nullopt;  ///< in exact passes; absent if the step is not a CUDA graph
   std::uint64_t shape = 0;                         ///< hash of all input shapes and dtypes
 };
 
@@ -47,7 +47,7 @@ class StepActions {
   /// ends a boundary of its own there, it is inserted before the one that was to run and takes its place. So a pass
   /// goes through order() by index, and looks again which boundary has run.
   virtual const StepBoundaries& boundaries() const;
-  virtual BatchInfo batch_info() const = 0;  ///< of the batch loaded last; called outside the boundaries
+  virtual BatchInfo batch_info() const = 0;  ///< info on the batch loaded last; called outside the boundaries
   virtual void release() = 0;                ///< drops batch and loss at step end
   /// What this form of step can do beyond that. Not asked within a window.
   virtual StepAbilities abilities() { return {}; }

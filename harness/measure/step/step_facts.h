@@ -18,7 +18,7 @@ struct PassSeen {
 };
 
 struct StepFacts {
-  std::string data_digest = {};                      ///< of a workload, as it says
+  std::string data_digest = {};                      ///< digest that the workload gives
   std::optional<std::int64_t> compile_seconds = {};  ///< as WholeStepWorkload says
   std::map<std::string, std::string> absent = {};    ///< metric -> why this form of step has none
 };

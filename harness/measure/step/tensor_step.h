@@ -29,7 +29,7 @@ class TensorStep : public StepActions, public StepWatch, public StepScaling {
   /// From now on this step notes there where it is, so that the launcher can tell after a crash. `place` must outlive
   /// this.
   void note_place_in(StepPlace& place) { place_ = &(place = *place_); }
-  /// Where the user's code is, or was last.
+  /// The place where the user's code is, or was last.
   const StepPlace& place() const { return *place_; }
   /// From now on further_losses() are kept (pass numerics).
   virtual void keep_losses() {}

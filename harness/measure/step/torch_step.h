@@ -88,7 +88,7 @@ class TorchStep : public TensorStep, public StepSwitches, public StepSaves {
   void forward();
   void optimizer_step();
   void log(std::int64_t step);
-  /// Of a step that is a CUDA graph.
+  /// Facts of a step that is a CUDA graph.
   virtual std::optional<GraphFacts> graphs() const { return std::nullopt; }
   std::optional<GraphFacts> watched_graphs() const { return graphs_ ? graphs() : std::nullopt; }
   bool device_is_cuda() const { return !device_.tensors.empty() && device_.tensors.front().is_cuda(); }
@@ -106,7 +106,7 @@ class TorchStep : public TensorStep, public StepSwitches, public StepSaves {
   std::optional<GraphWatch> graphs_;  ///< in exact passes
   KeptBatches kept_ = KeptBatches::none;
   std::vector<Batch> kept_batches_;
-  std::size_t turn_ = 0;  ///< of kept_batches_
+  std::size_t turn_ = 0;  ///< index into kept_batches_
   std::function<void()> optimizer_instead_;
   std::int64_t step_ = 0;
   std::int64_t captures_ = 0;  ///< CUDA graphs that the steps before this one made, in exact passes

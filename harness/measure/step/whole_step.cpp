@@ -6,7 +6,7 @@ namespace stepgate {
 namespace {
 
 constexpr const char* bypassed = "the compiled step runs its products outside of LibTorch's operators";
-constexpr const char* no_graph = "this step is no CUDA graph";
+constexpr const char* no_graph = "this step is not a CUDA graph";
 constexpr const char* no_gradients = "one compiled step, which keeps no gradients";
 
 }  // namespace

@@ -43,7 +43,7 @@ NormSource source_of(std::string_view name, const Telemetry::Parameters& paramet
 }  // namespace
 
 struct Telemetry::State {
-  /// Where a value of a record lies in the buffer on the device.
+  /// The place of a record's value in the buffer on the device.
   struct DeviceValue {
     std::size_t value = 0;  ///< index into TelemetryRecord::values
     std::int64_t slot = 0;

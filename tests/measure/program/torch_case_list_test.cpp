@@ -30,7 +30,7 @@ TEST(CaseList, RefusesNamesThatFilesAndTestsCannotBear) {
                            "toy/m p/tiny", "../mlp/tiny"}) {
     Case bad = toy_mlp();
     bad.name = name;
-    EXPECT_THAT(refusal({bad}), HasSubstr("is no case name")) << name;
+    EXPECT_THAT(refusal({bad}), HasSubstr("is not a case name")) << name;
   }
 }
 

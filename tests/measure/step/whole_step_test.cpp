@@ -44,7 +44,7 @@ TEST(WholeStep, OfCompiledCodeHasNoWorkByOperator) {
 TEST(WholeStep, ThatIsNoGraphHasNoCountsOfGraphs) {
   const auto reasons =
       absent_in_whole_step(Group::exact, {.hides_operators = false, .keeps_gradients = true, .is_graph = false});
-  EXPECT_THAT(reasons, UnorderedElementsAre(Pair("graphs_after_warmup", "this step is no CUDA graph"),
+  EXPECT_THAT(reasons, UnorderedElementsAre(Pair("graphs_after_warmup", "this step is not a CUDA graph"),
                                             Pair("graph_kernel_nodes", HasSubstr("no CUDA graph")),
                                             Pair("graph_memcpy_nodes", HasSubstr("no CUDA graph")),
                                             Pair("graph_memset_nodes", HasSubstr("no CUDA graph")),

@@ -42,7 +42,7 @@ AllocatorHealth read_allocator_health(c10::DeviceIndex device) {
   add_host_allocator(health);
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;
-  C10_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));  // of the current device, which this process set
+  C10_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));  // memory of the current device, which this process set
   const auto used = static_cast<std::int64_t>(total_bytes - free_bytes);
   health.outside_bytes = std::max<std::int64_t>(0, used - found.reserved_bytes[both_pools].current);
   return health;

@@ -33,7 +33,7 @@ std::string pci_bus_id(int device) {
   return text.data();
 }
 
-/// Of the library that is loaded. LibTorch's older versions only tell what they were built with.
+/// The version of the loaded library. LibTorch's older versions only tell what they were built with.
 template <typename Hooks>
 std::string cudnn_version(const Hooks& hooks) {
   if constexpr (requires { hooks.versionRuntimeCuDNN(); }) {

@@ -111,15 +111,16 @@ struct GraphedStep::State {
     std::vector<torch::Tensor> inputs = {};  ///< the graph reads these
     std::unique_ptr<at::cuda::CUDAGraph> graph = {};
     torch::Tensor loss = {};
-    std::vector<torch::Tensor> gradients = {};  ///< of GraphedStepOptions::parameters; the graph writes these
+    std::vector<torch::Tensor> gradients = {};  ///< gradients of GraphedStepOptions::parameters; the graph writes these
   };
 
   Step step;
   GraphedStepOptions options;
   std::optional<torch::Device> device = {};
   std::optional<c10::cuda::CUDAStream> side = {};
-  /// Of all graphs, of which one runs at a time. What a graph leaves, its loss and gradients, is held above, so that a
-  /// later recording does not take that memory. A replay may overwrite what a graph of a later recording left.
+  /// The pool of all graphs, one of which runs at a time. What a graph leaves, its loss and gradients, is held above,
+  /// so that a later recording does not take that memory. A replay may overwrite what a graph of a later recording
+  /// left.
   std::optional<at::cuda::MempoolId_t> pool = {};
   std::deque<Recorded> recorded = {};  ///< `last` points into it
   const Recorded* last = nullptr;

@@ -14,7 +14,7 @@ using FunctionFinder = std::function<void*(const char* name)>;
 /// cublas, cublaslt and nccl, as "13.1.0". A library that is not loaded, or does not tell its version, is missing.
 Fingerprint library_versions(const FunctionFinder& find);
 
-/// Of this process. Nothing is linked or loaded for it.
+/// The versions in this process. Nothing is linked or loaded for it.
 Fingerprint loaded_library_versions();
 
 }  // namespace stepgate

@@ -12,7 +12,7 @@ namespace stepgate::cupti {
 /// What calls without a row in call_table.h are listed under.
 inline constexpr const char* other_calls = "other";
 
-/// Where CUPTI refuses, only `inner` counts, and absent() names the metrics and the reason.
+/// If CUPTI refuses, only `inner` counts, and absent() names the metrics and the reason.
 class DeviceCallCounter final : public WorkCounter {
  public:
   DeviceCallCounter(std::unique_ptr<WorkCounter> inner, const OpenedLibrary& library);

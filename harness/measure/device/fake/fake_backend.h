@@ -18,7 +18,7 @@ namespace stepgate {
 /// One recorded call: of Backend ("now", "synchronize", "event", ...) or of a scripted step ("load", ...).
 struct FakeCall {
   std::string_view what;
-  std::size_t slot = 0;  ///< of "event"; `count` of "reserve_events"
+  std::size_t slot = 0;  ///< slot of "event"; `count` of "reserve_events"
   bool operator==(const FakeCall&) const = default;
 };
 

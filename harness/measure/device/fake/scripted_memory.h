@@ -21,7 +21,7 @@ class Hazard final : public Error {
       : Error(ErrorKind::measure, what, "record an event behind the first, and let the second wait for it") {}
 };
 
-/// Where the host memory of a copy comes from.
+/// The source of a copy's host memory.
 enum class HostOrigin {
   pool,     ///< pinned, from the allocator that follows copies
   foreign,  ///< pinned by somebody else, who frees it at once

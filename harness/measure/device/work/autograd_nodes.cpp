@@ -5,9 +5,9 @@
 namespace stepgate {
 namespace {
 
-/// Where a thread's numbering stood when it was read last.
+/// A thread's numbering at the last reading.
 struct ThreadReading {
-  std::uint64_t run = 0;  ///< of which count; 0: of none
+  std::uint64_t run = 0;  ///< the count that it belongs to; 0: none
   std::uint64_t number = 0;
 };
 

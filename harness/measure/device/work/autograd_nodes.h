@@ -16,7 +16,7 @@ class AutogradNodes {
   /// Adds what the calling thread made since its last reading. Other threads call it around every operator: they may
   /// end at any time, and their number cannot be read from elsewhere. A thread's first reading adds nothing.
   void read();
-  /// Of all threads since start(), with what the calling thread made until now.
+  /// Nodes of all threads since start(), with what the calling thread made until now.
   std::int64_t total();
 
  private:

@@ -66,7 +66,7 @@ class Observation {
   std::int64_t steps_ = 0;
   std::atomic<std::int32_t> boundary_ = no_boundary;
 
-  std::mutex mutex_;  ///< of everything below
+  std::mutex mutex_;  ///< guards everything below
   CallSites sites_;
   TensorMakers makers_;
   std::deque<OperatorTraits> operators_;

@@ -12,7 +12,7 @@ struct ObservedTotals {
   std::int64_t bytes = 0;
   std::int64_t casts = 0;  ///< copies of more than one element into another dtype, within one device
   std::int64_t cast_bytes = 0;
-  std::int64_t copy_bytes = 0;  ///< of copies within one device that keep the dtype
+  std::int64_t copy_bytes = 0;  ///< bytes of copies within one device that keep the dtype
 };
 
 }  // namespace stepgate

@@ -21,9 +21,9 @@ struct OpenCall {
   CallSites::Entry* entry = nullptr;
   const c10::TensorImpl* first_input = nullptr;
   OperandSums inputs;
-  std::unique_ptr<OperatorCall> described;  ///< of a first call, and where a formula needs the sizes
+  std::unique_ptr<OperatorCall> described;  ///< set for a first call, and if a formula needs the sizes
   std::optional<CopyKind> copy = std::nullopt;
-  bool does_work = false;  ///< itself, so that the operators which it calls are part of it
+  bool does_work = false;  ///< it does the work itself: operators that it calls are part of it
   bool within_work = false;
   bool within_formula = false;  ///< its FLOPs are counted by an operator that called it
   bool formula_within = false;  ///< an operator that it called counted FLOPs
@@ -37,7 +37,7 @@ struct OpenCall {
 
 /// An autograd node that runs on a thread.
 struct OpenNode {
-  std::size_t calls = 0;  ///< that were open when it began
+  std::size_t calls = 0;  ///< calls that were open when it began
   std::int32_t place = no_place;
 };
 
@@ -46,7 +46,7 @@ struct ThreadCalls {
   std::vector<OpenCall> calls;
   std::vector<OpenNode> nodes;
   std::unordered_map<const char*, const OperatorTraits*> operators;
-  std::vector<std::uint64_t> stack;  ///< of the latest call; kept, so that few calls allocate
+  std::vector<std::uint64_t> stack;  ///< stack of the latest call; kept, so that few calls allocate
 
   /// False where an autograd node lies between the next operator and the innermost open call.
   bool is_nested() const { return calls.size() > first_nested(); }

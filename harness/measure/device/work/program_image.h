@@ -21,7 +21,7 @@ struct ProgramImage {
   }
 };
 
-/// Of the program itself, without its libraries.
+/// The image of the program itself, without its libraries.
 ProgramImage program_image();
 
 }  // namespace stepgate

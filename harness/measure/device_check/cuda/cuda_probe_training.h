@@ -17,7 +17,7 @@ class CudaProbeTraining {
   /// Copies a batch from pageable memory, trains, clears a buffer, and reads the loss: kernels, copies both ways and
   /// one memset.
   float step();
-  /// Of the bits of all losses so far and of the weights.
+  /// Digest over the bits of all losses so far and of the weights.
   std::string digest() const;
 
  private:
@@ -27,11 +27,11 @@ class CudaProbeTraining {
 
 ProbeTraining train_on_cuda(int steps);
 
-/// Peaks of the second step, since the first one allocates workspaces. By the tap and the statistics that the memory
-/// pass uses.
+/// Peaks of the second step, since the first one allocates workspaces. They come from the tap and the statistics that
+/// the memory pass uses.
 ProbePeaks traced_cuda_step(DeviceSide& side);
 
-/// Work of a warm step by LibTorch's profiler.
+/// Work of a warm step, as LibTorch's profiler counts it.
 ProbeWork cuda_step_counted_by_kineto();
 
 }  // namespace stepgate

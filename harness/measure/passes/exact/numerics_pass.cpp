@@ -29,8 +29,8 @@ double squared_norm(const torch::Tensor& gradient) {
   return sum;
 }
 
-/// Of the gradients of the loss itself: those that the pass finds are multiplied by `scale`, a power of two, so that
-/// the quotient is exact.
+/// The norm of the gradients of the loss itself. Those that the pass finds are multiplied by `scale`, a power of two,
+/// so that the quotient is exact.
 double gradient_norm(const std::vector<torch::Tensor>& parameters, double scale) {
   double sum = 0;
   for (const torch::Tensor& parameter : parameters) {

@@ -28,8 +28,8 @@ class DeterministicScope {
 
 /// Runs `steps` steps of a freshly built workload and records the loss of each. The gradient norm is the L2 norm over
 /// the gradients of all parameters between backward and optimizer_step, summed in double precision in the order of
-/// parameters() and divided by the scale of the loss. Where the step is one call, it is over the gradients that the
-/// step leaves, and there is none where it leaves none. The digests are FNV-1a over the bit patterns of the losses, and
+/// parameters() and divided by the scale of the loss. If the step is one call, it is over the gradients that the
+/// step leaves, and absent if it leaves none. The digests are FNV-1a over the bit patterns of the losses, and
 /// of all parameters after the last step, as 16 hex digits. Without parameters() there are no norms and no digest of
 /// parameters. Further losses are read at the end of each step. Throws Error(usage) where `steps` is not positive, and
 /// where a step has other further losses than the first one.

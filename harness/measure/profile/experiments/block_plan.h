@@ -7,7 +7,7 @@
 namespace stepgate {
 
 struct BlockPlan {
-  std::int64_t steps = 20;  ///< of each block
+  std::int64_t steps = 20;  ///< length of each block
   std::int64_t rounds = 2;  ///< each has one block of every variant
   std::int64_t settle = 2;  ///< steps before each block that are not kept
 };
@@ -20,7 +20,7 @@ struct BlockRequest {
   std::int64_t loader_depth = 0;  ///< batches that the loader keeps ready
 };
 
-/// At least 20 steps and 20 ms a block, 2 to 8 rounds planned, about 5 s in all. Where steps are so long that two
+/// At least 20 steps and 20 ms a block, 2 to 8 rounds planned, about 5 s in all. If steps are so long that two
 /// rounds of 20 steps take more, blocks get shorter, but never below one window. The longest settling empties or fills
 /// the loader's queue: twice its depth.
 BlockPlan plan_blocks(const BlockRequest& request);

@@ -28,7 +28,7 @@ class FusedUpdate {
  private:
   FusedUpdateOptions options_;
   std::vector<torch::Tensor> parameters_;
-  std::vector<torch::Tensor> averages_;  ///< of the gradients; empty for SGD without momentum
+  std::vector<torch::Tensor> averages_;  ///< averages of the gradients; empty for SGD without momentum
   std::vector<torch::Tensor> squares_;   ///< empty for SGD, as the next
   std::vector<torch::Tensor> steps_;
 };

@@ -41,7 +41,7 @@ class LoaderPace {
   LoaderFacts facts_;
   std::int64_t delay_ns_;
   std::optional<std::int64_t> last_ready_ns_;
-  std::deque<std::int64_t> taken_ns_;  ///< of the last `depth` batches
+  std::deque<std::int64_t> taken_ns_;  ///< times of the last `depth` batches
 };
 
 }  // namespace stepgate

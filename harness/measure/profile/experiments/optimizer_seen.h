@@ -15,7 +15,7 @@ enum class FusedUpdateKind { adamw, sgd };
 struct OptimizerSeen {
   std::optional<FusedUpdateKind> kind;  ///< absent: no fused form fits, `refused` says why
   bool clips = false;                   ///< it takes a norm of the gradients
-  bool momentum = false;                ///< of SGD
+  bool momentum = false;                ///< SGD has momentum
   std::string refused = {};
 };
 

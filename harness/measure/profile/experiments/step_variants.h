@@ -24,7 +24,7 @@ struct VariantRequest {
   std::int64_t ranks = 1;
   OptimizerSeen optimizer = {};
   LoaderFacts loader = {};
-  std::int64_t delay_ns = 0;  ///< of delayed-loader: once as long and once twice
+  std::int64_t delay_ns = 0;  ///< delay of delayed-loader: once as long and once twice as long
 };
 
 /// Experiments without a variant have a reason.

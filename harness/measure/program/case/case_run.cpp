@@ -84,7 +84,7 @@ void CaseRun::run(Pass pass) {
   } catch (const std::exception& failure) {
     throw WorkloadFailure(fmt::format("{}, {}: {}", where, place_text(), message_of(failure)));
   } catch (...) {
-    throw WorkloadFailure(fmt::format("{}, {}: threw something that is no std::exception", where, place_text()));
+    throw WorkloadFailure(fmt::format("{}, {}: threw something that is not a std::exception", where, place_text()));
   }
 }
 

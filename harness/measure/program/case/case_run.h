@@ -70,8 +70,8 @@ class CaseRun {
   struct Timeline;
   std::unique_ptr<Timeline> timeline_;
   const TensorStep* current_ = nullptr;  ///< running now: where a failure happened
-  StepFacts facts_;                      ///< of the step that a pass ran over last
-  std::int64_t builds_ = 0;              ///< of a workload; the ranks meet again for each build
+  StepFacts facts_;                      ///< facts of the step that a pass ran over last
+  std::int64_t builds_ = 0;              ///< builds of the workload; the ranks meet again for each one
   RunRecord found_;
   Fingerprint changed_settings_;                    ///< by the program within a pass (pass_settings.h)
   std::map<std::string, std::string> not_counted_;  ///< metric -> why an exact pass could not count it here

@@ -20,7 +20,7 @@ struct FingerprintInput {
   std::string device;  ///< where it ran, which may differ from what the case declares
   std::uint64_t seed = 0;
   std::string data_digest;
-  std::optional<std::int64_t> compile_seconds = std::nullopt;  ///< of a step that was compiled ahead of time
+  std::optional<std::int64_t> compile_seconds = std::nullopt;  ///< set for a step that was compiled ahead of time
   Fingerprint device_facts;                                    ///< DeviceSide::facts()
 };
 

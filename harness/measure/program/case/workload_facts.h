@@ -21,7 +21,7 @@ struct WorkloadFacts {
   std::uint64_t seed = 0;
   std::string data_digest;
   std::map<std::string, std::string> params;
-  std::string version;                                         ///< of the workload
+  std::string version;                                         ///< version of the workload
   std::optional<std::int64_t> compile_seconds = std::nullopt;  ///< as WholeStepWorkload says
 };
 

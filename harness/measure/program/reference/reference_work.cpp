@@ -60,7 +60,7 @@ std::int64_t whole_number(const NamedAmount& wanted, const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size() && value >= wanted.least) return value;
   throw std::invalid_argument(
-      fmt::format("reference case: {}={} is no whole number of at least {}", wanted.name, text, wanted.least));
+      fmt::format("reference case: {}={} is not a whole number of at least {}", wanted.name, text, wanted.least));
 }
 
 }  // namespace

@@ -13,9 +13,9 @@ namespace stepgate {
 
 /// The work of one step.
 struct ReferenceWork {
-  std::int64_t matrix_side = 0;   ///< of square float32 matrices; TF32 is off
-  std::int64_t products = 0;      ///< of two such matrices
-  std::int64_t copied_bytes = 0;  ///< of one copy within the GPU's memory
+  std::int64_t matrix_side = 0;   ///< side of square float32 matrices; TF32 is off
+  std::int64_t products = 0;      ///< products of two such matrices
+  std::int64_t copied_bytes = 0;  ///< size of one copy within the GPU's memory
   std::int64_t copies = 0;
 
   bool operator==(const ReferenceWork&) const = default;

@@ -87,7 +87,7 @@ TEST(ReferenceWork, ParametersLeadBackToTheWorkTheyCameFrom) {
   EXPECT_EQ(reference_work_from(params_of(work)), work);
   auto params = params_of(work);
   params["products"] = "1";
-  EXPECT_EQ(refusal(params), "reference case: products=1 is no whole number of at least 2");
+  EXPECT_EQ(refusal(params), "reference case: products=1 is not a whole number of at least 2");
   params["products"] = "3x";
   EXPECT_THAT(refusal(params), HasSubstr("products=3x"));
   params.erase("products");

@@ -60,7 +60,7 @@ struct CallKind {
   std::int32_t place = no_place;
   bool for_forward = false;
   std::uint64_t inputs = 0;                         ///< hash
-  std::vector<const OperatorTraits*> callers = {};  ///< of a copy: the operators in which it runs, outermost first
+  std::vector<const OperatorTraits*> callers = {};  ///< for a copy: the operators in which it runs, outermost first
 };
 
 /// What one call adds to its site.
@@ -92,7 +92,7 @@ class CallSites {
   Entry& entry(const CallKind& kind);
   /// The site of these results; absent if there is none yet.
   static std::optional<std::size_t> site_of(const Entry& entry, std::uint64_t outputs_hash);
-  /// `first` describes a call. Where it has no inputs, those of the entry's first call stand for them.
+  /// `first` describes a call. If it has no inputs, those of the entry's first call stand for them.
   std::size_t new_site(Entry& entry, std::uint64_t outputs_hash, OperatorCall first);
   void add(std::size_t site, const CallWork& work);
   /// Moves out places and sites.

@@ -10,7 +10,7 @@
 
 namespace stepgate {
 
-/// One call. `arguments` are those that are no tensors, in the order of the schema, as OperatorSite::arguments.
+/// One call. `arguments` are those that are not tensors, in the order of the schema, as OperatorSite::arguments.
 struct OperatorCall {
   std::vector<ObservedTensor> inputs;
   std::vector<ObservedTensor> outputs;
@@ -20,7 +20,7 @@ struct OperatorCall {
 /// A multiplication and an addition are two FLOPs; biases, scales and causal masks change nothing. These are the
 /// formulas of torch.utils.flop_counter.FlopCounterMode, which also counts the attention of a CPU here.
 struct FlopFormula {
-  std::string_view name;  ///< of the operator, without overload
+  std::string_view name;  ///< name of the operator, without overload
   std::int64_t (*flops)(const OperatorCall& call);
 };
 

@@ -17,10 +17,10 @@ namespace stepgate {
 /// "float32", "bfloat16", "int64", as in Python.
 std::string dtype_name(c10::ScalarType type);
 
-/// Of all tensors on one side of a call.
+/// Sums over all tensors on one side of a call.
 struct OperandSums {
-  std::uint64_t hash = 0;        ///< of dtypes and layout; with `by_shape` of sizes and strides, too
-  std::int64_t bytes = 0;        ///< that move: broadcast dimensions once, tensors updated in place twice
+  std::uint64_t hash = 0;        ///< over dtypes and layout; with `by_shape` over sizes and strides, too
+  std::int64_t bytes = 0;        ///< bytes that move: broadcast dimensions once, tensors updated in place twice
   std::int64_t first_bytes = 0;  ///< the part of the first argument
   bool on_gpu = false;           ///< one of them is
 };

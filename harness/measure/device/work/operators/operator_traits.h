@@ -24,7 +24,7 @@ struct ArgumentTraits {
 struct OperatorTraits {
   std::string name;
   std::vector<ArgumentTraits> arguments;
-  std::vector<bool> new_results;  ///< per result: it is no alias of an argument
+  std::vector<bool> new_results;  ///< per result: it is not an alias of an argument
   const FlopFormula* formula = nullptr;
   bool counts_no_flops = false;
   bool copies = false;            ///< aten::copy_
