@@ -79,7 +79,7 @@ class GradScaler {
   /// The same for parameters that no torch::optim::Optimizer holds. The first of them stands for the list in step().
   void unscale_(const std::vector<torch::Tensor>& parameters) { unscale(key_of(parameters), parameters); }
 
-  /// The same for an update of one's own with `parameters()`, as step_fused() takes it.
+  /// The same for your own update with `parameters()`, as step_fused() takes it.
   template <typename FusedUpdate>
   void unscale_for(const FusedUpdate& update) {
     unscale(&update, update.parameters());
@@ -245,7 +245,7 @@ class GradScaler {
              "call it once a step, after the last backward of an accumulation");
     }
     require_unstepped(one, "unscale_");
-    // By way of float64, so that the reciprocal is rounded once.
+    // Divide in float64, so that the reciprocal is rounded once.
     check_finite(one, parameters, scale_.to(torch::kFloat64).reciprocal().to(torch::kFloat32), false);
     one.stage = Stage::unscaled;
   }
@@ -290,8 +290,7 @@ class GradScaler {
     if (!takes_float16 && gradient.scalar_type() == torch::kHalf) {
       throw std::invalid_argument(
           "GradScaler::unscale_: a gradient is float16, which loses what unscaling saves: keep the parameters in "
-          "float32 "
-          "and let stepgate::Autocast cast them in forward");
+          "float32 and let stepgate::Autocast cast them in forward");
     }
     if (!gradient.is_sparse()) return gradient;
     // Entries of the same index are added up first: two finite float16 values can overflow together.

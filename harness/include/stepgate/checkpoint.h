@@ -30,7 +30,7 @@ namespace checkpointed {
 /// States of the generators of the CPU and of the GPUs that hold an input.
 class RandomState {
  public:
-  /// As they are now.
+  /// Takes the states as they are now.
   explicit RandomState(const torch::autograd::variable_list& inputs) {
     add(at::detail::getDefaultCPUGenerator());
     for (const torch::Tensor& input : inputs) {

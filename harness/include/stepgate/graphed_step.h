@@ -37,9 +37,9 @@ struct GraphedStepOptions {
   /// Calls for each signature that run the step as it is, on a stream of their own, before it is recorded: libraries
   /// choose their kernels, and the optimizer makes its state. At least 1.
   std::int64_t warm_up = 3;
-  /// Those that the step computes gradients of. The gradients are dropped before each recording, so that they live in
-  /// the memory of the graph, and after each replay parameters[i].grad() is that of this replay. Without it, drop them
-  /// in the step before forward; gradients that stay are then those of the signature that was recorded last.
+  /// The tensors that the step computes gradients of. The gradients are dropped before each recording, so that they
+  /// live in the memory of the graph, and after each replay parameters[i].grad() is that of this replay. Without it,
+  /// drop them in the step before forward; gradients that stay are then those of the signature that was recorded last.
   std::vector<torch::Tensor> parameters = {};
 };
 

@@ -99,7 +99,7 @@ class StepMarks {
   /// Ends a boundary that the loop names itself, such as the update of a discriminator: lower case letters, digits and
   /// underscores, at most 32 of them and at most 8 names. The first step tells which there are and in which order.
   virtual void boundary(std::string_view /*name*/) {}
-  /// The same with a loss of it: one number, which the gate guards as the loss of forward_done(). Then in all steps.
+  /// The same with its loss: one number, which the gate guards as the loss of forward_done(). Give it in all steps.
   virtual void boundary(std::string_view name, const at::Tensor& /*loss*/) { boundary(name); }
 
   /// Excludes the time since the last mark, because it was not training (an evaluation, a checkpoint). Only a StepTimer

@@ -46,7 +46,7 @@ struct StepSummary {
   const std::optional<TimeSpread>& of(Boundary boundary) const {
     return boundaries[static_cast<std::size_t>(boundary)];
   }
-  /// By its name; absent if never marked.
+  /// The spread of the boundary with this name; absent if it was never marked.
   std::optional<TimeSpread> of(std::string_view name) const;
 };
 
