@@ -8,7 +8,7 @@ namespace stepgate {
 
 enum class MetricUnit { none, ns, bytes, count, ratio, samples_per_s, tokens_per_s, bytes_per_s, tflop_per_s };
 
-/// As files and reports write it; "" for a plain number.
+/// The name that files and reports write; "" for a plain number.
 constexpr std::string_view name_of(MetricUnit unit) {
   constexpr std::array<std::string_view, 9> names = {"",          "ns",       "bytes",   "count",  "ratio",
                                                      "samples/s", "tokens/s", "bytes/s", "TFLOP/s"};

@@ -15,7 +15,7 @@ enum class ProfileParts {
 inline constexpr std::array<ProfileParts, 3> all_profile_parts = {ProfileParts::all, ProfileParts::observe,
                                                                   ProfileParts::experiments};
 
-/// As --stepgate_profile of a perftest takes it.
+/// The name as --stepgate_profile of a perftest takes it.
 constexpr std::string_view name_of(ProfileParts parts) {
   constexpr std::array<std::string_view, 3> names = {"all", "observe", "experiments"};
   return names[static_cast<std::size_t>(parts)];

@@ -15,10 +15,10 @@ inline constexpr const char* whole_step_name = "whole_step";
 
 class StepBoundaries {
  public:
-  /// Those of the table that are in every step.
+  /// The boundaries of the table that are in every step.
   StepBoundaries();
-  /// Those of these names, in this order. Throws Error(usage) for a name that is twice in the list or cannot be one,
-  /// and for more own boundaries than fit.
+  /// The boundaries with these names, in this order. Throws Error(usage) for a name that is twice in the list or cannot
+  /// be one, and for more own boundaries than fit.
   explicit StepBoundaries(const std::vector<std::string>& names);
 
   const std::vector<Boundary>& order() const { return order_; }

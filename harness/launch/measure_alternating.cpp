@@ -58,7 +58,7 @@ CpuList cpus_of(const Measurement& measurement) {
   return affinity == measurement.host.end() ? CpuList{} : cpu_list_from_text(affinity->second).value_or(CpuList{});
 }
 
-/// Both sides ran at the same time, so the others were the same for both.
+/// Both sides ran at the same time, so the other processes were the same for both.
 void tell_discarded(const MeasuredAlternating& measured, const DisturbanceWatch& watch,
                     const LaunchCallbacks& callbacks) {
   if (!callbacks.on_discarded) return;

@@ -6,7 +6,7 @@
 
 namespace stepgate {
 
-/// From `begin` to before `end`.
+/// The half-open range [begin, end).
 struct Span {
   std::int64_t begin = 0;
   std::int64_t end = 0;

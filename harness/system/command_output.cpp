@@ -83,7 +83,7 @@ class Command {
            (input_.ends_on_signal && stop_signal() != signal_before_);
   }
 
-  /// Also where somebody else has waited for it.
+  /// Also true if somebody else has waited for it.
   bool has_ended() const {
     siginfo_t info{};
     const int done = ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);

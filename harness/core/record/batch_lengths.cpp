@@ -5,7 +5,7 @@
 namespace stepgate {
 namespace {
 
-/// As many as a line of a report takes.
+/// A line of a report has room for this many.
 constexpr std::int64_t most_bins = 8;
 
 using StepsOfLength = std::map<std::int64_t, std::int64_t>;

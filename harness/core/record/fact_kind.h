@@ -13,7 +13,7 @@ namespace stepgate {
 /// The value of a fact in a key, "" where it is unknown.
 std::string fact_value(const Fingerprint& key, std::string_view name);
 
-/// In the order of FactKind, else as they were. mismatches() and differences() give them so.
+/// Sorts them by FactKind, and keeps their order within a kind. mismatches() and differences() return them so.
 std::vector<FingerprintMismatch> by_kind(std::vector<FingerprintMismatch> mismatches);
 
 /// All of them, where each is a switch that the program set otherwise and both values are known: the two sides can be

@@ -1,4 +1,4 @@
-// What follows where two keys of scope runner differ?
+// What follows if two keys of scope runner differ.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace stepgate {
 
-/// What two keys of scope runner differ in, by what follows from it.
+/// The facts in which two keys of scope runner differ, by consequence.
 struct RunnerKeyChanges {
   std::vector<FingerprintMismatch> mismatches;  ///< there is no baseline
   std::vector<FingerprintMismatch> of_times;    ///< stored times decide nothing

@@ -1,4 +1,4 @@
-// In which facts do two fingerprints differ?
+// The facts in which two fingerprints differ.
 #pragma once
 
 #include <vector>

@@ -25,7 +25,7 @@ struct BreakEvenStudy {
   PacedCase twin;
   /// The first step after which `fast` has needed no more time in all than `twin`; absent where it never does.
   std::optional<std::int64_t> steps = std::nullopt;
-  /// The same where the step is compiled for this run alone; absent where it never does, and without compile_seconds.
+  /// The same if the step is compiled for this run alone; absent if it never breaks even, and without compile_seconds.
   std::optional<std::int64_t> steps_with_compiling = std::nullopt;
 
   bool operator==(const BreakEvenStudy&) const = default;

@@ -49,8 +49,8 @@ struct DeviceCheckRun {
   bool operator==(const DeviceCheckRun&) const = default;
 };
 
-/// By the name of the run: that of its check, or "training_again" for the second process of check "training". The
-/// readings of the launcher itself are the run "nvml".
+/// Runs by name: that of the check, or "training_again" for the second process of check "training". The readings of
+/// the launcher itself are the run "nvml".
 using DeviceCheckRuns = std::map<std::string, DeviceCheckRun, std::less<>>;
 
 }  // namespace stepgate

@@ -18,14 +18,14 @@ struct CensusRow {
 };
 
 struct WorkCensus {
-  /// By the outermost operator that led to them; inside a matrix product or convolution also by that. Kinds: dtype,
-  /// layout, broadcast, plain. Most bytes first.
+  /// Copies by the outermost operator that led to them; inside a matrix product or convolution also by that. Kinds:
+  /// dtype, layout, broadcast, plain. Most bytes first.
   std::vector<CensusRow> copies = {};
   /// Operands of matrix products and convolutions, each with the FLOPs of its product. Kinds: contiguous, transposed,
   /// channels_last, expanded, strided rows, gaps. Most FLOPs first.
   std::vector<CensusRow> operands = {};
-  /// By class of operators: products, norm, softmax, loss, elementwise, optimizer. Kinds: dtypes of the first tensor
-  /// that is not a scalar. In the order of the classes, most bytes first.
+  /// Work by class of operators: products, norm, softmax, loss, elementwise, optimizer. Kinds: dtypes of the first
+  /// tensor that is not a scalar. In the order of the classes, most bytes first.
   std::vector<CensusRow> dtypes = {};
   double product_flops = 0;
   double misaligned_flops = 0;  ///< the part of them in products with sizes that are not multiples of 16 bytes

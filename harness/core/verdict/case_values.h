@@ -34,7 +34,7 @@ struct CaseValues {
   std::optional<MemoryLedger> ledger;                    ///< likewise
   std::vector<ExactProcess> exact_processes;             ///< in the order of `exact`, `bytes` and `numerics`
   Fingerprint exact_fingerprint;                         ///< in-process facts of group exact merged over the host's
-  Fingerprint timed_fingerprint;                         ///< likewise of group timed
+  Fingerprint timed_fingerprint;                         ///< the same for group timed
   std::map<std::string, std::string> absent;
   std::int64_t clean_timed = 0;  ///< clean replicates that gave timed values
   std::int64_t clean_exact = 0;

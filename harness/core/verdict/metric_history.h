@@ -29,7 +29,7 @@ struct MetricHistory {
   std::string note = {};    ///< why nothing is drawn, or why this run may lie beside the level; "" for neither
 };
 
-/// By case and metric.
+/// Histories by case and metric.
 using CaseHistories = std::map<std::string, std::map<std::string, MetricHistory>>;
 
 }  // namespace stepgate

@@ -21,7 +21,7 @@ namespace stepgate {
 /// is shown but does not affect the status of the case (it does not gate, or the baseline is older than it).
 enum class Status { not_judged, pass, improved, skipped, no_baseline, inconclusive, regressed, failed };
 
-/// Those of a case, worst first: the order of every list and count.
+/// The statuses of a case, worst first: the order of every list and count.
 inline constexpr std::array case_statuses = {Status::failed,      Status::regressed, Status::inconclusive,
                                              Status::no_baseline, Status::skipped,   Status::improved,
                                              Status::pass};

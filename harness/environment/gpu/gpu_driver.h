@@ -85,7 +85,7 @@ class GpuDriver {
  public:
   virtual ~GpuDriver() = default;
 
-  /// All that this process may talk to.
+  /// All GPUs that this process may talk to.
   virtual GpuAnswer<std::vector<Gpu>> gpus() = 0;
   virtual GpuAnswer<std::string> version() = 0;
 
@@ -108,7 +108,7 @@ class GpuDriver {
   virtual GpuCounters counters(const std::string& uuid) = 0;
 
   virtual GpuAnswer<PcieLink> pcie_link(const std::string& uuid) = 0;  ///< now: an idle link slows down
-  /// The best of this GPU in this slot.
+  /// The best link of this GPU in this slot.
   virtual GpuAnswer<PcieLink> highest_pcie_link(const std::string& uuid) = 0;
   virtual GpuAnswer<bool> ecc(const std::string& uuid) = 0;
   /// "default", "exclusive process", "prohibited".

@@ -18,7 +18,7 @@ GpuReading read_gpu(GpuDriver& driver, const std::string& uuid);
 /// words.
 std::optional<std::string> loss_in(const GpuSample& sample);
 
-/// Pure. Adds these keys, or says in `absent` why not. All are of the window, none of the whole process:
+/// Pure. Adds these keys, or says in `absent` why not. All describe the window, none the whole process:
 ///
 /// - gpu_hw_thermal_ns, gpu_power_brake_ns: growth of the driver's counters from the first sample to the last. Limited
 ///   by default: the hardware halves the clock because of the host's cooling or power supply, not because of the code.

@@ -42,7 +42,7 @@ class GpuWatch {
   /// Takes a sample if the timed passes run and the last sample is 0.2 s old or was taken outside of them. The stage is
   /// read again after the sample, which counts only if the passes still run. `now_ns` is on the steady clock.
   void look(const StageReader& stage, std::int64_t now_ns);
-  /// The same, now.
+  /// look() at the present time.
   void look(const StageReader& stage);
 
   /// Adds the worst value of all GPUs: the lowest mean clock, else the highest value. If one GPU shows no value, none

@@ -25,7 +25,7 @@ class HostFiles {
   /// One write(2) of the whole text. Returns errno, 0 where the kernel took it (which proves nothing: read it back);
   /// EPERM where links of the path lead out of /sys and /proc.
   virtual int write(const std::string& path, const std::string& text) = 0;
-  /// Both return errno, 0 where it worked.
+  /// Both return errno, 0 if it worked.
   virtual int make_folder(const std::string& path) = 0;
   virtual int remove_folder(const std::string& path) = 0;
 

@@ -20,7 +20,7 @@ struct ClockPolicy {
 /// All policies of the machine, by number. Empty if the machine cannot set its clock, as most virtual machines.
 std::vector<ClockPolicy> clock_policies(const HostFiles& files);
 
-/// Those of `cpus`.
+/// The policies of `cpus`.
 std::vector<ClockPolicy> clock_policies_of(const HostFiles& files, const CpuList& cpus);
 
 /// kHz in one of a policy's files. Absent if the file is missing or holds no number.

@@ -11,7 +11,8 @@
 namespace stepgate {
 namespace {
 
-/// By the effective user; a status that cannot be read counts as a user without privileges, the more frequent case.
+/// Tells by the effective user. A status that cannot be read counts as a user without privileges, the more frequent
+/// case.
 bool is_root(const HostFiles& files) {
   const auto status = files.read("/proc/self/status");
   const auto users = status ? value_after(*status, "Uid") : std::nullopt;

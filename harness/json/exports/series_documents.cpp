@@ -16,7 +16,7 @@ std::string export_text(const Json& document, const char* format) {
 std::string suite_name_of(const std::string& case_name) { return case_name.substr(0, case_name.find('/')); }
 
 /// pyperf refuses a name with a line break, and compare.py prints a line a name.
-/// With the commit, as --benchmark_context=commit=ID writes it.
+/// The context with the commit, as --benchmark_context=commit=ID writes it.
 Json benchmark_context(const ExportedRun& run) {
   return {{"commit", run.commit},           {"date", run.utc},         {"host_name", run.runner_class},
           {"executable", "stepgate"},       {"num_cpus", 1},           {"mhz_per_cpu", 0},

@@ -12,7 +12,7 @@ inline constexpr DocumentType history_session_document{
     0,
     ErrorKind::usage,
     "restore the file from version control, or remove it: the other sessions stay valid"};
-/// With the repetitions of an imported session, which came with minor 1. Other sessions keep minor 0.
+/// Sessions with the repetitions of an import came with minor 1. Other sessions keep minor 0.
 inline constexpr DocumentType imported_session_document{
     history_session_document.name,       history_session_document.label, 1, 1,
     history_session_document.error_kind, history_session_document.remedy};

@@ -114,7 +114,7 @@ std::string cache_at(Reader& reader) {
                      reader.at("size").integer() / kibibyte, integer_or(reader, "num_sharing", 1));
 }
 
-/// In a virtual machine the clock is read while it runs, and moves by some MHz: in steps of 100.
+/// The clock, rounded to 100 MHz: in a virtual machine it is read while it runs, and moves by some MHz.
 std::string clock_text(double mhz) {
   constexpr double step_mhz = 100;
   return fmt::format("{:.0f}", std::round(mhz / step_mhz) * step_mhz);

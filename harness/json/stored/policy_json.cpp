@@ -31,7 +31,7 @@ constexpr Range not_negative{"from 0 to 1e6", [](double x) { return x >= 0 && x 
 constexpr Range at_least_one{"from 1 to 1e6", [](double x) { return x >= 1 && x <= largest; }};
 // A between-session variance needs two sessions.
 constexpr Range at_least_two{"from 2 to 1e6", [](double x) { return x >= 2 && x <= largest; }};
-// In the unit of a metric or of an evidence key: bytes and nanoseconds are large. Up to 2^53 a double is exact.
+// The unit is that of the metric or evidence key: bytes and nanoseconds are large. Up to 2^53 a double is exact.
 constexpr double largest_quantity = 9007199254740992.0;
 constexpr Range positive_quantity{"above 0 and at most 2^53", [](double x) { return x > 0 && x <= largest_quantity; }};
 constexpr Range quantity{"from 0 to 2^53", [](double x) { return x >= 0 && x <= largest_quantity; }};

@@ -7,7 +7,7 @@
 
 namespace stepgate {
 
-/// By schemas/trace_account.schema.json. A value that the trace does not hold has no key.
+/// The text follows schemas/trace_account.schema.json. A value that the trace does not hold has no key.
 std::string to_text(const TraceAccount& account);
 
 }  // namespace stepgate

@@ -16,7 +16,7 @@ std::string metric_suggestion(std::string_view name, const std::vector<std::stri
   return nearest ? fmt::format("; did you mean \"{}\"?", *nearest) : "";
 }
 
-/// As a name of the catalogue is written: "Grad-Norm" as "grad_norm".
+/// The name in the spelling of the catalogue: "Grad-Norm" as "grad_norm".
 std::string in_catalogue_form(std::string_view name) {
   std::string form(name);
   for (char& letter : form) {
@@ -26,7 +26,7 @@ std::string in_catalogue_form(std::string_view name) {
   return form;
 }
 
-/// By the name of a metric, else by its label: reports show the label only, and a reader copies it.
+/// Suggests by the name of a metric, else by its label: reports show the label only, and a reader copies it.
 std::string suggested_metric(std::string_view name, std::optional<Tier> tier) {
   std::vector<std::string_view> names;
   std::vector<std::string_view> labels;

@@ -87,7 +87,7 @@ std::string ChildOutput::settle(const SecretMask& secrets, const std::string& re
   }
   if (!remark.empty())
     text += fmt::format("{}[stepgate: {}]\n", text.empty() || text.ends_with('\n') ? "" : "\n", remark);
-  // By the descriptor, never by the name: the process may have put something else there.
+  // Use the descriptor, never the name: the process may have put something else there.
   if (is_changed && size_of(file_) > 0 && ::ftruncate(file_.number(), 0) != 0) return text;
   if (is_changed) static_cast<void>(write_whole(file_, text));
   return text;

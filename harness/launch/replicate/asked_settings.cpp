@@ -33,7 +33,7 @@ Asked pinned(const AskedOf& of, const std::string& variable) {
   return at == variables.end() ? std::nullopt : Asked(at->second);
 }
 
-/// As the record says where the CPU has less than the pin asks for: that is of the machine.
+/// The record says this if the CPU has less than the pin asks for. The machine is the reason.
 constexpr std::string_view below_pin = "below AVX2";
 
 bool cpu_has_pinned_isa(const AskedOf& of) { return fact_value(of.record.fingerprint, "onednn_isa") != below_pin; }

@@ -33,7 +33,7 @@ struct GivenUpGroup {
 /// Reads the CPU time of all processes at its construction and again when it is asked, on the CPU of the launcher.
 class DisturbanceWatch {
  public:
-  /// Not `wanted`: reads nothing.
+  /// Without `wanted` it reads nothing.
   explicit DisturbanceWatch(bool wanted);
 
   /// `cpus`: the measured CPUs and the hardware threads beside them.

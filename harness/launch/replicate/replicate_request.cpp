@@ -43,7 +43,8 @@ std::filesystem::path program_of(const ReplicateRequest& request) {
 
 namespace {
 
-/// The same for each process, so that all command lines are of equal length: process 0 alone writes a trace.
+/// The flags are the same for each process, so that all command lines are of equal length: process 0 alone writes a
+/// trace.
 void add_profile_flags(const ReplicateRequest& request, std::vector<std::string>& command) {
   command.push_back(fmt::format("--stepgate_profile={}", name_of(request.launch.profile_parts)));
   if (request.launch.trace_schedule.empty()) return;

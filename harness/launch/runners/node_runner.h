@@ -33,7 +33,7 @@ class NodeRunner {
   virtual ~NodeRunner() = default;
   /// One job id for each shard, in order. Throws Error(measure) where the engine refuses.
   virtual std::vector<std::string> submit(const NodeSubmission& submission) = 0;
-  /// In the order of `ids`. A job that the engine no longer knows has ended.
+  /// The jobs in the order of `ids`. A job that the engine no longer knows has ended.
   virtual std::vector<NodeJob> poll(const std::vector<std::string>& ids) = 0;
   virtual void cancel(const std::vector<std::string>& ids) = 0;
   /// Seconds between two polls.

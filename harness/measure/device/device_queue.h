@@ -45,7 +45,7 @@ using DeviceMemory = std::shared_ptr<const DeviceBlock>;
 /// DeviceQueue::copy_to_device() noted are complete.
 using HostBuffer = std::shared_ptr<const HostBytes>;
 
-/// With `on` elapsed_ns() works. An event without timing costs the device less.
+/// elapsed_ns() needs `on`. An event without timing costs the device less.
 enum class EventTiming { off, on };
 
 /// An event lives as long as its queue.

@@ -21,8 +21,7 @@ std::optional<NoRoom> no_room_for(std::int64_t needed_bytes, const DeviceCapacit
   if (needed_bytes > memory.total_bytes - context_bytes) {
     return NoRoom{fmt::format("{}and this GPU has {}", needs, gib_text(memory.total_bytes)),
                   "measure on a GPU with more memory, choose a smaller variant, or a smaller parameter: stepgate sweep "
-                  "CASE --vary "
-                  "NAME=VALUE, or --stepgate_param=NAME=VALUE of the perftest program",
+                  "CASE --vary NAME=VALUE, or --stepgate_param=NAME=VALUE of the perftest program",
                   true};
   }
   return NoRoom{

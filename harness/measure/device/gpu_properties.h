@@ -15,7 +15,7 @@ struct GpuProperties {
   std::int64_t memory_bytes = 0;
 };
 
-/// As the driver reports it at one moment.
+/// Memory as the driver reports it at one moment.
 struct DeviceCapacity {
   std::int64_t free_bytes = 0;
   std::int64_t total_bytes = 0;

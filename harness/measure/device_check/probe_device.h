@@ -93,8 +93,8 @@ class ProbeDevice {
   /// After synchronize(). Negative where `to` happened before `from`.
   virtual std::int64_t elapsed_ns(std::size_t from, std::size_t to) = 0;
 
-  /// From the caching allocator, on the compute stream. A block that is released on the host is given to the next
-  /// allocation of its size at once, since that comes later in the same stream.
+  /// Allocates from the caching allocator, on the compute stream. A block that is released on the host is given to the
+  /// next allocation of its size at once, since that comes later in the same stream.
   virtual ProbeBlock allocate(std::int64_t bytes) = 0;
   virtual void release(ProbeBlock block) = 0;
   virtual void fill(ProbeBlock block, int value) = 0;   ///< on the compute stream
@@ -114,7 +114,7 @@ class ProbeDevice {
   virtual ProbePeaks traced_step() = 0;
   virtual ProbeWork step_counted_by_cupti() = 0;
   virtual ProbeWork step_counted_by_kineto() = 0;
-  /// From a fixed seed, with deterministic algorithms only.
+  /// Trains from a fixed seed, with deterministic algorithms only.
   virtual ProbeTraining train(int steps) = 0;
 
  protected:

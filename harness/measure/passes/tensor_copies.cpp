@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::int64_t mebibyte = 1 << 20;
 
-/// From a small batch, where latency dominates, to a size where the rate of the link does: copies above 16 MiB reach it
-/// on PCIe 4 and 5.
+/// Sizes from a small batch, where latency dominates, to one where the rate of the link does: copies above 16 MiB reach
+/// it on PCIe 4 and 5.
 constexpr std::array<std::int64_t, 3> sizes = {mebibyte / 4, 4 * mebibyte, 32 * mebibyte};
 
 /// The largest size but one, in as many pieces as a batch of nested features may have.

@@ -15,7 +15,8 @@ namespace stepgate {
 /// The dtype with a name as in ObservedTensor; absent for one that no matrix product takes.
 std::optional<torch::ScalarType> matmul_dtype(const std::string& name);
 
-/// With this process's threads, in about a second. `dtypes` are names as in ObservedTensor; float32 is always measured.
+/// Measures with this process's threads, in about a second. `dtypes` are names as in ObservedTensor; float32 is always
+/// measured.
 MachinePeaks measure_peaks(const torch::Device& device, Backend& backend, std::set<std::string> dtypes);
 
 }  // namespace stepgate

@@ -111,7 +111,7 @@ const std::array replay_rows = {
               }},
 };
 
-/// From its first element to its last.
+/// The number of elements from its first to its last in memory.
 std::int64_t storage_elements(const ObservedTensor& seen) {
   std::int64_t elements = 1;
   for (std::size_t i = 0; i < seen.sizes.size(); ++i) {

@@ -68,7 +68,7 @@ void add(std::vector<std::int64_t>& into, const std::vector<std::int64_t>& more)
   for (std::size_t i = 0; i < std::min(into.size(), more.size()); ++i) into[i] += more[i];
 }
 
-/// As the metric's row in the catalogue says.
+/// Joins as the metric's row in the catalogue says.
 void join(const Metric* metric, std::vector<std::int64_t>& into, const std::vector<std::int64_t>& more) {
   const bool highest = metric != nullptr && metric->over_ranks == OverRanks::highest;
   highest ? raise_to(into, more) : add(into, more);

@@ -18,7 +18,7 @@ struct LoopFacts {
   bool parameters_given = false;
 };
 
-/// By metric, the reason why it cannot be measured in a loop, or in a loop with these facts.
+/// For each metric that cannot be measured in a loop, or in a loop with these facts, the reason.
 std::map<std::string, std::string> absent_in_loop(Group group, const LoopFacts& facts);
 
 /// The same for the checkpoints that its case asks for.

@@ -19,7 +19,7 @@ struct StepFormRow {
   std::string_view no_more_steps = "";  ///< why no step may run after those that a pass counts; "" where some may
 };
 
-/// In the order of StepForm.
+/// The row of a form; rows are in the order of StepForm.
 const StepFormRow& row_of(StepForm form);
 
 /// A step and what it runs over. Members are destroyed in reverse order: the step's batch, the buffers, the workload.

@@ -26,7 +26,7 @@ class TensorStep : public StepActions, public StepWatch, public StepScaling {
   virtual Boundary loss_boundary() const { return Boundary::forward; }
   /// Trainable parameters in a stable order; empty where the user's code does not name them.
   virtual std::vector<torch::Tensor> parameters() const = 0;
-  /// From now on this step notes there where it is, so that the launcher can tell after a crash. `place` must outlive
+  /// From now on this step writes its place there, so that the launcher can tell after a crash. `place` must outlive
   /// this.
   void note_place_in(StepPlace& place) { place_ = &(place = *place_); }
   /// The place where the user's code is, or was last.
@@ -43,7 +43,7 @@ class TensorStep : public StepActions, public StepWatch, public StepScaling {
   /// Ends the user's code after the last step. Throws what it throws. Nothing else may be called after it.
   virtual void finish() {}
   std::optional<std::int64_t> skipped_updates() const override;
-  /// By parameters() and their gradients.
+  /// Marks the memory of parameters() and their gradients.
   void mark_memory(MemoryTrace& trace) const override;
 
  protected:

@@ -24,7 +24,7 @@ struct WholeStepFacts {
   bool is_graph = false;         ///< the step is a CUDA graph
 };
 
-/// By metric, the reason why it cannot be measured in such a step.
+/// For each metric that cannot be measured in such a step, the reason.
 std::map<std::string, std::string> absent_in_whole_step(Group group, const WholeStepFacts& facts);
 
 }  // namespace stepgate

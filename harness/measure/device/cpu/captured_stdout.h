@@ -7,7 +7,7 @@
 
 namespace stepgate {
 
-/// From construction on stdout goes into memory; its destructor gives it back. Use one at a time.
+/// From its construction on, stdout goes into memory; its destructor restores stdout. Use one at a time.
 class CapturedStdout {
  public:
   /// Throws Error(measure) if the kernel refuses a descriptor.

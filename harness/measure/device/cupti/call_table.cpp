@@ -153,7 +153,7 @@ constexpr std::array rows = {
     wait("cuMemFreeHost"),
 };
 
-/// By CallKind.
+/// Metric names by CallKind.
 constexpr std::array<std::string_view, 6> metrics = {
     "kernels_per_step", "graph_launches_per_step",     "memcpys_per_step",
     "memsets_per_step", "device_allocations_per_step", sync_metric};

@@ -36,7 +36,7 @@ class ScriptedMemory : public std::enable_shared_from_this<ScriptedMemory> {
   /// A freed block of this stream that is large enough, or a new one.
   DeviceMemory allocate(std::int64_t bytes, Stream stream);
   void record_stream(const DeviceBlock& block, Stream stream);
-  /// From the pool: a freed block of the same size, rounded up to a power of two, if its copies are complete.
+  /// Takes it from the pool: a freed block of the same size, rounded up to a power of two, if its copies are complete.
   HostBuffer allocate_host(std::int64_t bytes, HostOrigin origin);
   /// The pool reuses the block only after what `stream` holds when it is freed. False for memory not from the pool.
   bool note_copy(const HostBytes& bytes, Stream stream);

@@ -34,7 +34,7 @@ class Observation {
   ObservedTotals totals();
   ObservedWork take();
 
-  /// On any thread.
+  /// Called on any thread.
   void begin(const at::RecordFunction& call);
   void end(const at::RecordFunction& call);
   void begin_node(const at::RecordFunction& node);

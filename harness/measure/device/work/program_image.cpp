@@ -11,7 +11,7 @@ namespace {
 
 std::size_t padded(std::size_t bytes) { return (bytes + 3) / 4 * 4; }
 
-/// From the notes of one segment; "" if none of them is a build id.
+/// The build id in the notes of one segment; "" if none of them is one.
 std::string build_id_in(const unsigned char* notes, std::size_t size) {
   std::size_t at = 0;
   while (at + sizeof(ElfW(Nhdr)) <= size) {

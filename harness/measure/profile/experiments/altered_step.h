@@ -24,7 +24,7 @@ class AlteredStep final : public StepActions {
   const StepBoundaries& boundaries() const override { return step_.boundaries(); }
   BatchInfo batch_info() const override { return step_.batch_info(); }
   void release() override { step_.release(); }
-  /// Those that change the step. Exact passes do not run over it.
+  /// The abilities that change the step. Exact passes do not run over it.
   StepAbilities abilities() override { return {.switches = step_.abilities().switches}; }
 
  private:

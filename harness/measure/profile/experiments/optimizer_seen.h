@@ -19,9 +19,9 @@ struct OptimizerSeen {
   std::string refused = {};
 };
 
-/// By the calls per parameter tensor and step: Adam and AdamW divide (addcdiv_) after two moments (mul_ twice or
-/// lerp_), which RMSprop and Adagrad do not have; SGD only adds: once, or with momentum twice after a mul_. Sparse
-/// gradients are refused, because no fused form takes them.
+/// Tells the optimizer by the calls per parameter tensor and step: Adam and AdamW divide (addcdiv_) after two moments
+/// (mul_ twice or lerp_), which RMSprop and Adagrad do not have; SGD only adds: once, or with momentum twice after a
+/// mul_. Sparse gradients are refused, because no fused form takes them.
 OptimizerSeen optimizer_seen(const ObservedWork& work, std::int64_t parameters);
 
 }  // namespace stepgate

@@ -16,7 +16,7 @@ constexpr const char* loop_owns_it = "the user's loop owns its batches and its o
 /// What an experiment needs of the step, with the reasons where it is not there.
 enum class Needs {
   nothing,    ///< or what its function looks for itself
-  batches,    ///< that stepgate draws: no loop of the user's own
+  batches,    ///< needs batches that stepgate draws: not a loop of the user's own
   optimizer,  ///< that can be left out or replaced, and the batches
 };
 

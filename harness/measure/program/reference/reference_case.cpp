@@ -17,7 +17,7 @@ constexpr std::int64_t cpu_copied_floats = 1 << 20;  // 4 MiB: beyond the L2 of 
 /// The step on both devices: one product forward, one backward, and the update.
 class MatrixProduct : public Workload {
  public:
-  /// Both square and of equal size, `weight` on the device of the case.
+  /// Both matrices are square and of equal size, `weight` on the device of the case.
   MatrixProduct(torch::Tensor left, const torch::Tensor& weight)
       : left_(std::move(left)), weight_(weight.mul_(0.05).requires_grad_(true)) {}
 

@@ -31,7 +31,7 @@ ReferenceWork reference_work_on(const GpuProperties& gpu);
 /// Floating-point operations of all products of a step: 2 n^3 each.
 double flops_of(const ReferenceWork& work);
 
-/// As Case::params: "matrix_side", "products", "copied_bytes", "copies".
+/// The work in the form of Case::params: "matrix_side", "products", "copied_bytes", "copies".
 std::map<std::string, std::string> params_of(const ReferenceWork& work);
 
 /// Reads them back. Throws std::invalid_argument naming a parameter that is missing, unknown, or no whole number of at
