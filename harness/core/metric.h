@@ -15,7 +15,7 @@ namespace stepgate {
 /// Every known metric, in the order in which reports list them.
 std::span<const Metric> metric_catalogue();
 
-/// The row of that metric; of a member of a family ("loss[discriminator]") the row of its family. nullptr if no metric
+/// The row of that metric; for a member of a family ("loss[discriminator]") the row of its family. nullptr if no metric
 /// has that name.
 const Metric* find_metric(std::string_view name);
 

@@ -28,7 +28,7 @@ struct StepPlace {
 };
 
 enum class RunStage : std::uint32_t {
-  unknown,  ///< the program does not say: one of an older stepgate, or no perftest program
+  unknown,  ///< the program does not say: it is from an older stepgate, or it is not a perftest program
   before_passes,
   warm_up,  ///< with the build of the workload before it
   pass,

@@ -1,4 +1,4 @@
-// Which boundaries a step has, in which order they run, and how those are called that a loop names itself.
+// The boundaries of a step: which it has, their order, and the names that a loop gives to its own.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ class StepBoundaries {
   explicit StepBoundaries(const std::vector<std::string>& names);
 
   const std::vector<Boundary>& order() const { return order_; }
-  /// The names that the loop gave itself: number i is of own_boundary(i).
+  /// The names that the loop gave itself: number i belongs to own_boundary(i).
   const std::vector<std::string>& own() const { return own_; }
   /// The names of all boundaries, in order.
   std::vector<std::string> names() const;

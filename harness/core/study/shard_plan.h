@@ -1,4 +1,4 @@
-// What is spread over nodes, a comparison of two builds or a sweep: its plan, the share of each node, and what a node
+// A comparison of two builds or a sweep that is spread over nodes: its plan, the share of each node, and what a node
 // hands back.
 #pragma once
 

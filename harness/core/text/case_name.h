@@ -1,5 +1,5 @@
 // The form of a case's name. Names become folders and appear in CTest, so they use only characters that every file
-// system and shell accepts without quotes; ".." is none.
+// system and shell accepts without quotes; ".." is not allowed.
 #pragma once
 
 #include <string_view>

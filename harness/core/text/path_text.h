@@ -18,7 +18,7 @@ enum class PathText {
 /// `text`, where it has the form of its kind. Throws Error(usage) naming the kind, the text and the form.
 const std::string& path_text(PathText kind, const std::string& text);
 
-/// The same as a question.
+/// Whether `text` has the form of its kind.
 bool is_path_text(PathText kind, std::string_view text);
 
 }  // namespace stepgate

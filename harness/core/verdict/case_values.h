@@ -41,13 +41,13 @@ struct CaseValues {
   std::int64_t tainted = 0;
   std::int64_t e2e_steps = 0;                 ///< timed steps of the clean timed replicates together
   std::int64_t cold_steps = 0;                ///< the first step of a shape among these; excluded from the times
-  std::int64_t skipped_steps = 0;             ///< in windows with a skipped update; excluded likewise
+  std::int64_t skipped_steps = 0;             ///< in windows with a skipped update; also excluded
   std::int64_t unsteady = 0;                  ///< clean timed replicates that were not steady
   std::vector<std::string> unsteady_reasons;  ///< from the replicates that were not steady
   std::vector<std::string> failures;          ///< messages of failed replicates
   bool changed_setting = false;               ///< the first of them: the program set otherwise what was asked for
   bool unavailable = false;                   ///< nothing was measured because a device is missing
-  /// And that because no process could run here: `too_few_gpus` or `gpu_too_small`; else none.
+  /// The reason if no process could run here: `too_few_gpus` or `gpu_too_small`; else none.
   VerdictReason beyond_machine = {};
 };
 

@@ -25,7 +25,7 @@ struct PairedReference {
   std::optional<PairedValues> pairs = {};  ///< present: they judge gating timed metrics, and stored sessions do not
   std::vector<FingerprintMismatch> mismatches = {};  ///< between the processes of the two sides of `pairs`
   bool ran = false;                                  ///< it was measured where the head was skipped
-  bool holds_exact = false;  ///< the exact half is held against it; false: against the file, where pairs confirm a red
+  bool holds_exact = false;  ///< the exact half is compared with it; false: with the file, where pairs confirm a red
   /// Present: its exact processes were measured interleaved with those of the head. The exact baseline has then the
   /// bytes of each process, as the range rule needs them (bytes_rule.h), and metrics that the policy declares to vary
   /// are held against these processes (judge/verdict/varying_half.h).
@@ -40,7 +40,7 @@ struct EarlierMeasurement {
   bool ran = false;                       ///< it was measured where the second was skipped
 };
 
-/// Whatever the reference is, a baseline stands for each half: that of a file, or made of what was measured.
+/// Each half has a baseline, whatever the reference is: one from a file, or one made of what was measured.
 struct Comparison {
   CaseValues current = {};
   std::optional<Baseline> exact = {};  ///< its scope is portable on a CPU, device on a GPU

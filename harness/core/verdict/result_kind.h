@@ -1,4 +1,4 @@
-// What a result is of: a half of the gate against stored baselines, pairs of two builds, or two measurements.
+// The kinds of results: a half of the gate against stored baselines, pairs of two builds, or two measurements.
 #pragma once
 
 #include <array>

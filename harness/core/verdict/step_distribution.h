@@ -10,7 +10,7 @@
 
 namespace stepgate {
 
-/// What one value is a time of.
+/// What one value measures the time of.
 enum class DistributionUnit { step, window, process, copy };
 inline constexpr std::array<DistributionUnit, 4> all_distribution_units = {
     DistributionUnit::step, DistributionUnit::window, DistributionUnit::process, DistributionUnit::copy};
