@@ -80,7 +80,7 @@ struct GpuUsers {
   std::optional<std::int64_t> mps_clients = {};  ///< clients among them; absent if this GPU or driver has no such list
 };
 
-/// GPUs are named by UUID. Nothing here throws; nothing but the four that set and reset changes anything.
+/// GPUs are named by UUID. Nothing here throws. Only the functions that set and reset change anything.
 class GpuDriver {
  public:
   virtual ~GpuDriver() = default;

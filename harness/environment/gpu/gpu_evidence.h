@@ -10,12 +10,12 @@
 
 namespace stepgate {
 
-/// Never throw; what the driver does not say is in the answers.
+/// Both never throw. If the driver does not tell a value, its answer holds the reason.
 GpuSample sample_gpu(GpuDriver& driver, const std::string& uuid);
 GpuReading read_gpu(GpuDriver& driver, const std::string& uuid);
 
-/// Present where the driver no longer reaches the GPU: it answers no question, one of them because the GPU is gone. Its
-/// words.
+/// The driver's own words if it no longer reaches the GPU: no question has an answer, and at least one is missing
+/// because the GPU is gone. Else absent.
 std::optional<std::string> loss_in(const GpuSample& sample);
 
 /// Pure. Adds these keys, or says in `absent` why not. All describe the window, none the whole process:

@@ -40,8 +40,8 @@ using OnRestored = std::function<void(std::size_t number)>;
 /// ranks are equal. What the kernel refuses is tried again after the others, since limits depend on each other.
 ///
 /// A setting is restored only if it still has the value stepgate wrote. One exception: setting one knob can move
-/// another
-/// (`moved_by` of its row), which is then restored whatever its value. A second call changes nothing. Throws nothing.
+/// another (`moved_by` of its row), which is then restored whatever its value. A second call changes nothing. Throws
+/// nothing.
 RestoreOutcome restore(const Host& host, const Journal& journal, const OnRestored& on_restored);
 
 }  // namespace stepgate

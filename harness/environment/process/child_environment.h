@@ -17,10 +17,9 @@ Variables own_environment();
 /// What the launcher sets for one process of `group`:
 /// - threads: OMP_NUM_THREADS, MKL_NUM_THREADS (1 in group exact), OMP_DYNAMIC, MKL_DYNAMIC off;
 /// - malloc_policy "tuned": both glibc thresholds. One alone is worse than none (docs/design/measurement.md, "The C
-/// allocator");
+///   allocator");
 /// - group exact: instruction set pins, so that counts and losses mean the same on every CPU with AVX2
-/// (docs/design/metrics.md, "Portable scope"),
-///   and on cuda the workspace that makes cuBLAS deterministic;
+///   (docs/design/metrics.md, "Portable scope"), and on cuda the workspace that makes cuBLAS deterministic;
 /// - visible_gpus: CUDA_VISIBLE_DEVICES; "" leaves the choice as it is.
 Variables pinned_variables(const Plan& plan, Group group, const std::string& visible_gpus);
 

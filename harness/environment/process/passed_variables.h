@@ -31,7 +31,7 @@ inline constexpr std::array<std::string_view, 22> passed_names = {"PATH",
                                                                   "LOCAL_WORLD_SIZE",
                                                                   "LLVM_PROFILE_FILE"};
 
-/// A name that begins so and that names a secret (secret_mask.h), e.g. SLURM_JWT, is not passed all the same.
+/// A name that begins like this but names a secret (secret_mask.h), e.g. SLURM_JWT, is still not passed.
 inline constexpr std::array<std::string_view, 41> passed_prefixes = {
     "LC_",    "LD_",      "XDG_",   "STEPGATE_", "CUDA_",   "CUDNN_", "CUBLAS_", "CUBLASLT_", "CUFFT_",
     "CUPTI_", "NVIDIA_",  "NVTX_",  "NSYS_",     "HIP_",    "HSA_",   "ROCM_",   "ROCR_",     "MIOPEN_",
