@@ -152,7 +152,7 @@ class GradScaler {
     return {scale_.item<double>(), growth_tracker_.item<std::int64_t>()};
   }
 
-  /// Goes on where state() was taken. Between two steps.
+  /// Continues where state() was taken. Call it between two steps.
   void load(const GradScalerState& state) {
     require_option(state.scale > 0 && state.growth_tracker >= 0,
                    "the state needs a scale above 0 and a tracker from 0");

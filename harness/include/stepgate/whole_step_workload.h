@@ -43,7 +43,7 @@ class WholeStepWorkload : public Workload {
 
   StepForm step_form() const final { return StepForm::whole_step; }
 
-  // Called by nobody: step() does their work.
+  // These are never called: step() does their work.
   torch::Tensor forward(const Batch& /*batch*/) final { refuse("forward"); }
   void backward(const torch::Tensor& /*loss*/) final { refuse("backward"); }
   void optimizer_step() final { refuse("optimizer_step"); }
