@@ -17,7 +17,7 @@ struct ProgramBuild {
 
 /// Follows DT_NEEDED through RPATH, RUNPATH and LD_LIBRARY_PATH as the loader does. Libraries outside of `build_tree`
 /// and those of LibTorch are left out: the fingerprint names LibTorch, and nobody rebuilds the others. What a program
-/// opens at run time (dlopen) is not seen. Of a program that stage_build() copied: the libraries beside it. Throws
+/// opens at run time (dlopen) is not seen. For a program that stage_build() copied: the libraries beside it. Throws
 /// Error(usage) for a library of the build tree whose place no variable can change: by DT_RPATH, or by its path.
 ProgramBuild program_build(const std::filesystem::path& program, const std::filesystem::path& build_tree);
 
@@ -28,7 +28,7 @@ std::string build_digest(const ProgramBuild& build);
 /// The folder with the libraries of a copied program.
 std::filesystem::path library_folder(const std::filesystem::path& program);
 
-/// `environment` for a process of `program`: of a copied one, LD_LIBRARY_PATH leads to the copies first.
+/// `environment` for a process of `program`: for a copied one, LD_LIBRARY_PATH leads to the copies first.
 Variables with_own_libraries(Variables environment, const std::filesystem::path& program);
 
 /// 16 hexadecimal digits of the 64-bit FNV-1a hash (Fowler, Noll, Vo) of the file's bytes.

@@ -13,7 +13,7 @@
 namespace stepgate {
 
 /// What `addr2line -a -ifC` printed for these offsets, in their order. Names are as in function_name.h, files as
-/// printed; functions in sources of the harness come without their place. Of what is cut off or broken nothing is kept.
+/// printed; functions in sources of the harness come without their place. Parts that are cut off or broken are dropped.
 /// Pure.
 FramesByOffset frames_in(std::string_view printed, const std::vector<std::uint64_t>& offsets);
 

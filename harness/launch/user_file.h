@@ -1,4 +1,4 @@
-// Is a source file of the user?
+// Whether a source file belongs to the user.
 #pragma once
 
 #include <string_view>
@@ -6,7 +6,7 @@
 namespace stepgate {
 
 /// Whether a file holds code of the user: not of LibTorch, a fetched dependency or the system, and no header of the
-/// harness. Of its sources source_lines.h drops the place already. Pure.
+/// harness. source_lines.h already drops the places of the harness's sources. Pure.
 bool is_user_file(std::string_view file);
 
 }  // namespace stepgate

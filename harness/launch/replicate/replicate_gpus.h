@@ -12,7 +12,7 @@
 
 namespace stepgate {
 
-/// The GPUs that the driver is asked about; of an instance the GPU that it is a part of.
+/// The GPUs that the driver is asked about; for an instance, the GPU that it is a part of.
 std::vector<std::string> gpu_uuids_of(const LaunchRequest& launch);
 
 /// The GPUs that measured processes use, where the case runs on GPUs and a driver is there; else it watches nothing.
