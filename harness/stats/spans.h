@@ -15,8 +15,8 @@ struct Span {
   bool operator==(const Span&) const = default;
 };
 
-/// In order, without overlap, none empty. merged() makes them of any spans; the other functions expect and keep them
-/// so.
+/// Spans in order, without overlap, none empty. merged() makes them from any spans; the other functions expect and
+/// return such spans.
 using Spans = std::vector<Span>;
 
 /// What at least one span covers; those that touch become one. Empty and reversed spans vanish.

@@ -36,7 +36,7 @@ struct SpreadRatio {
 /// Throws std::domain_error for sides of unequal length, a value that is not finite, or a level outside (0, 1).
 std::optional<SpreadRatio> spread_ratio(const PairedSides& pairs, double level);
 
-/// mean(with - without) with its paired t interval (stats/mean_interval.h). Of logarithms: ln of the ratio of
+/// mean(with - without) with its paired t interval (stats/mean_interval.h). For logarithms: ln of the ratio of
 /// geometric means. Absent below fewest_spread_pairs; throws as spread_ratio().
 std::optional<MeanInterval> mean_shift(const PairedSides& pairs, double level);
 
