@@ -9,10 +9,9 @@
 //   temporaries      freed within the boundary that allocated it
 //   inputs           allocated in data_wait or h2d
 //   optimizer_state  allocated in optimizer, and outlives its step
-//   workspace        allocated in the pass's first forward and never freed: a library or the workload allocates it
-//   once,
-//                    such as the scratch memory of a matrix product. If every later step also leaves a block of
-//                    forward allocated until the end, there is a leak, and these blocks are activations
+//   workspace        allocated in the pass's first forward and never freed: a library or the workload allocates
+//                    it once, such as the scratch memory of a matrix product. If every later step also leaves a
+//                    block of forward allocated until the end, there is a leak, and these blocks are activations
 //   activations      allocated in forward, and alive when it ended
 //   temporaries      allocated later in the step, and freed by its step's end
 //   workspace        allocated in backward, logging or after them, and outlives its step

@@ -1,5 +1,5 @@
-// When is a training loop steady? Pure functions over what warm-up saw; criteria of docs/design/measurement.md, "Steady
-// state". SM clock is not among them: the launcher's evidence covers it.
+// Decides when a training loop is steady. Pure functions over what warm-up saw; criteria of docs/design/measurement.md,
+// "Steady state". SM clock is not among them: the launcher's evidence covers it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The time of one call on a device, from many.
+// The time of one call on a device, measured over many calls.
 #pragma once
 
 #include <cstdint>

@@ -26,7 +26,7 @@ namespace stepgate {
 enum class KeptBatches {
   none,
   on_host,   ///< the loader is not asked; each step copies its batch to the device
-  on_device  ///< nor is anything copied
+  on_device  ///< the loader is not asked, and nothing is copied
 };
 
 /// "int64[8, 67], float32[8]" of these tensors; "" without one.

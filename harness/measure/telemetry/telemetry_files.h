@@ -19,7 +19,7 @@ class TelemetryFiles {
   TelemetryFiles(const std::filesystem::path& folder, bool tensorboard);
 
   /// Appends the records to both files. Throws std::runtime_error naming the file that could not be written; it then
-  /// ends as before, and the next call must begin with the same records, of which no file gets any twice.
+  /// ends as before, and the next call must begin with the same records; no file gets a record twice.
   void write(const std::vector<TelemetryRecord>& records);
 
  private:

@@ -18,7 +18,7 @@ class CapturedStdout {
 
   /// Everything printed since construction or the last call.
   std::string take();
-  /// Prints there where stdout led before.
+  /// Prints to where stdout led before.
   void pass_on(const std::string& text) const;
 
  private:

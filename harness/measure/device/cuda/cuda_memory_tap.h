@@ -10,7 +10,7 @@
 
 namespace stepgate {
 
-/// Never compiled away and never run without a GPU. What a first run on one must check, by the memory ledger of any
+/// Always compiled, but runs only on a GPU. Check its first run there by the memory ledger of any
 /// case: (1) requested bytes of the trace's peak equal the allocator's own peak of requested bytes, so the ledger adds
 /// up to peak_bytes (were TraceEntry::size_ the size of the block instead, the kinds alone would reach peak_bytes and
 /// "rounding" would come on top); (2) no kind is negative: a free that came before its allocation was missed by the

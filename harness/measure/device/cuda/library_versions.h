@@ -1,5 +1,5 @@
-// Which versions of cuBLAS, cuBLASLt and NCCL has this process loaded? Each chooses its kernels by its own version, and
-// can be updated without LibTorch.
+// The versions of cuBLAS, cuBLASLt and NCCL that this process has loaded. Each chooses its kernels by its own version,
+// and can be updated without LibTorch.
 #pragma once
 
 #include <functional>

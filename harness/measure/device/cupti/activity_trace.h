@@ -8,7 +8,7 @@
 
 namespace stepgate::cupti {
 
-/// One such trace a process can run at a time: CUPTI's buffer callbacks carry no pointer of the caller. Needs no
+/// A process can run one such trace at a time: CUPTI's buffer callbacks carry no pointer of the caller. Needs no
 /// subscriber. Tracing slows launches, so it never runs in windows whose times are judged.
 std::unique_ptr<DeviceWorkTrace> make_activity_trace(std::shared_ptr<const Library> library);
 

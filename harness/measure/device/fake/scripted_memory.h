@@ -51,7 +51,7 @@ class ScriptedMemory : public std::enable_shared_from_this<ScriptedMemory> {
 
   std::int64_t reserved_bytes() const { return reserved_bytes_; }
   std::int64_t device_mallocs() const { return device_mallocs_; }  ///< blocks that could not be reused
-  std::int64_t pinned_mallocs() const { return pinned_mallocs_; }  ///< likewise, of pinned memory
+  std::int64_t pinned_mallocs() const { return pinned_mallocs_; }  ///< the same for pinned memory
 
  private:
   struct Region {

@@ -40,8 +40,8 @@ class WorkObserver {
   /// Waits for callbacks that run on other threads. Does nothing if it is not active.
   void stop();
   ObservedTotals totals();
-  /// The operator that runs on the calling thread saved so much for backward. Returns its name, "" where none runs. On
-  /// any thread.
+  /// Notes that the operator on the calling thread saved `bytes` for backward. Returns its name, "" if none runs.
+  /// Called on any thread.
   std::string note_saved(std::int64_t bytes);
   /// What was seen since start(). Places have offsets and no frames yet. Call it once, after stop().
   ObservedWork take();

@@ -1,4 +1,4 @@
-// The last part of the counts pass: do steps after the warm-up still make primitives of oneDNN?
+// The last part of the counts pass: whether steps after the warm-up still make primitives of oneDNN.
 #pragma once
 
 #include <cstdint>

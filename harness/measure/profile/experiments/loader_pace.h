@@ -1,4 +1,4 @@
-// A loader that is slower than it is: when each batch would be ready if it took a given time longer.
+// A loader made slower: when each batch would be ready if it took a given time longer.
 #pragma once
 
 #include <cstdint>

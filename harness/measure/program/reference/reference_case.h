@@ -1,4 +1,4 @@
-// The built-in case that never changes: where its time changes, the machine changed and not the code.
+// The built-in case that never changes: if its time changes, the machine changed and not the code.
 #pragma once
 
 #include <optional>

@@ -34,8 +34,8 @@ double flops_of(const ReferenceWork& work);
 /// The work in the form of Case::params: "matrix_side", "products", "copied_bytes", "copies".
 std::map<std::string, std::string> params_of(const ReferenceWork& work);
 
-/// Reads them back. Throws std::invalid_argument naming a parameter that is missing, unknown, or no whole number of at
-/// least 1 (products: 2).
+/// Reads them back. Throws std::invalid_argument naming a parameter that is missing, unknown, or not a whole number of
+/// at least 1 (products: 2).
 ReferenceWork reference_work_from(const std::map<std::string, std::string>& params);
 
 }  // namespace stepgate

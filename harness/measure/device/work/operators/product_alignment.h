@@ -1,4 +1,4 @@
-// Does a matrix product have sizes that Tensor Cores take in whole pieces?
+// Whether a matrix product has sizes that Tensor Cores take in whole pieces.
 #pragma once
 
 #include <string_view>
