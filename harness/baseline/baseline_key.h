@@ -9,7 +9,7 @@ namespace stepgate {
 /// losses are bit-equal on every machine (docs/design/metrics.md, "Portable scope"). A missing fact stays missing.
 Fingerprint portable_key(const Fingerprint& exact_fingerprint);
 
-/// From the facts of group timed: those that times depend on. Of a case on a CPU without the driver of a GPU.
+/// From the facts of group timed: those that times depend on. For a case on a CPU the driver of a GPU is left out.
 Fingerprint runner_key(const Fingerprint& timed_fingerprint);
 
 /// From the facts of group exact on a GPU: what decides which kernels and copies a process starts and how its allocator

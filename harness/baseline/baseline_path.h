@@ -25,7 +25,7 @@ struct BaselineName {
 /// Throws Error(usage) unless `runner_class` and `case_name` have their form (core/text/path_text.h).
 std::filesystem::path baseline_path(const std::filesystem::path& root, const BaselineName& name);
 
-/// Where this baseline belongs.
+/// The name that this baseline belongs under.
 BaselineName name_of(const Baseline& baseline);
 
 /// Every file that a case may have for that class, in the order of Scope.

@@ -12,7 +12,7 @@ namespace stepgate {
 
 struct LintResult {
   std::size_t files = 0;              ///< checked baseline files
-  std::size_t dirty = 0;              ///< of these: measured from a tree with uncommitted changes
+  std::size_t dirty = 0;              ///< files measured from a tree with uncommitted changes
   std::vector<LintProblem> problems;  ///< by file, then line
 };
 

@@ -32,8 +32,8 @@ std::string remedy_against_variation(const CaseValues& values) {
       calls.begin()->first, calls.size() > 1 ? ", ..." : "");
 }
 
-/// A metric that differs from machine to machine does not belong in a portable file, one that differs from process to
-/// process in none.
+/// A metric that differs from machine to machine does not belong in a portable file. One that differs from process to
+/// process does not belong in any file.
 bool is_stored(const std::string& name, const MakeBaselineRequest& request) {
   const Metric* metric = find_metric(name);
   if (metric == nullptr) return true;

@@ -16,7 +16,7 @@ struct MakeBaselineRequest {
   std::string runner_class;  ///< ignored for scope portable
   std::string utc;           ///< time of the measurement
   std::int64_t unix_s = 0;   ///< the same instant
-  std::string commit;        ///< of the measured tree
+  std::string commit;        ///< commit of the measured tree
   std::string options = {};  ///< as Provenance::options
   /// Metrics that the policy declares to vary: they are left out, and may disagree.
   std::set<std::string> varying = {};

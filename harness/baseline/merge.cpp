@@ -156,7 +156,7 @@ Merged merge_runner(const Baseline* committed, const Baseline& pending, const Me
   return merged;
 }
 
-/// A loss that nobody reports any more would else leave the baseline without a word.
+/// Otherwise a loss that is no longer reported would disappear from the baseline without notice.
 void note_what_is_gone(const BaselineDiff& diff, Merged& merged) {
   std::vector<std::string> gone;
   for (const BaselineDiffRow& row : diff.rows) {

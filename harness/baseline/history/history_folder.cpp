@@ -39,7 +39,7 @@ std::string compact_time(const std::string& utc) {
   return text;
 }
 
-/// Texts that came from a measurement or an option as parts of a file's name.
+/// The texts come from a measurement or an option; they become parts of a file's name.
 std::string file_name_of(const std::string& utc, const std::string& commit, const std::string& id) {
   return fmt::format("{}-{}-{}.json", compact_time(path_text(PathText::utc, utc)),
                      commit.empty() ? "unknown" : path_text(PathText::file_name, short_commit(commit)),
@@ -97,8 +97,8 @@ std::vector<HistorySession> sessions_in(std::span<const fs::path> files) {
   return sessions;
 }
 
-/// In the order of the files; the first damaged one is the one that is told. Reading takes most of the time of a large
-/// history. Without a second thread, as the system may refuse it, get() reads the other half.
+/// In the order of the files; the first damaged one is reported. Reading takes most of the time of a large history. If
+/// the system refuses a second thread, get() reads the other half.
 std::vector<HistorySession> sessions_on_two_threads(std::span<const fs::path> files) {
   constexpr std::size_t worth_a_thread = 64;
   if (files.size() < worth_a_thread) return sessions_in(files);

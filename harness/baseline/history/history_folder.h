@@ -12,7 +12,7 @@
 
 namespace stepgate {
 
-/// Where a session lies below the history folder. Throws Error(usage) for a class, a time, a commit or a run that
+/// The path of a session below the history folder. Throws Error(usage) for a class, a time, a commit or a run that
 /// cannot be part of a path (core/text/path_text.h).
 std::filesystem::path session_path(const HistorySession& session);
 
