@@ -26,8 +26,8 @@ JudgedRun stopped(const Run& run, std::vector<Notice> notices) {
   return {.report = {}, .notices = std::move(notices), .interrupted_by = number};
 }
 
-/// A run over several cases that is not finished goes on with its seed, where that is not too long ago: the cases that
-/// it finished are then of the same time.
+/// The seed of a run over several cases that is not finished. The new run goes on with it if that is not too long ago:
+/// the finished cases are then of the same time.
 std::optional<std::uint64_t> seed_to_go_on_with(const Project& head, const PairOptions& options,
                                                 const std::vector<ManifestCase>& cases, const Caller& caller) {
   const auto unfinished = unfinished_seed(head.out, options.order_seed);
@@ -40,7 +40,7 @@ std::optional<std::uint64_t> seed_to_go_on_with(const Project& head, const PairO
   return std::nullopt;
 }
 
-/// A case before its first process, with the digests of what it will be judged by, taken before that was read.
+/// A case before its first process. The digests of the files that judge it are taken before these files are read.
 struct PlannedPairs {
   ResultInputs inputs;
   CasePlan plan;

@@ -31,7 +31,7 @@ void refuse_nothing_shared(const Project& base, const std::vector<ManifestCase>&
               "name a case that both builds have: stepgate list --build DIR");
 }
 
-/// Those of the chosen cases that both builds have. Notices name the others.
+/// The chosen cases that both builds have. Notices name the others.
 MeasurableCases shared_cases(const Project& head, const Project& base, MeasurableCases chosen) {
   for (const ManifestCase& entry : base.manifest.cases) {
     if (has_case(head.manifest, entry.name)) continue;

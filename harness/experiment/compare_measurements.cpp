@@ -34,7 +34,7 @@ Project project_of_results(const Project& at_hand, const std::vector<MeasuredTwi
   return project;
 }
 
-/// Limits and waivers decide, so it is told where they are not the project's own.
+/// Limits and waivers decide, so the user is told if they are not the project's own.
 std::vector<Notice> notices_of_missing_policies(const Project& project, const std::vector<MeasuredTwice>& all) {
   std::set<std::string> suites;
   for (const MeasuredTwice& twice : all) suites.insert(suite_of(twice.head.case_name));
@@ -48,7 +48,7 @@ std::vector<Notice> notices_of_missing_policies(const Project& project, const st
   return notices;
 }
 
-/// One scope's half of the base in the place of a stored file.
+/// One scope's half of the base, used like a stored file.
 std::optional<Baseline> stored_as(const MakeBaselineRequest& request, const fs::path& file, Comparison& comparison) {
   try {
     return make_baseline(request);
@@ -58,7 +58,7 @@ std::optional<Baseline> stored_as(const MakeBaselineRequest& request, const fs::
   }
 }
 
-/// The base measurement in the place of stored baselines.
+/// The base measurement, used like stored baselines.
 void take_reference(const MeasuredTwice& twice, Comparison& comparison) {
   const CaseValues base = case_values(twice.base);
   comparison.reference = EarlierMeasurement{.values = base, .ran = ran(base)};

@@ -17,12 +17,12 @@ struct ComparisonOptions {
   std::vector<std::string> globs = {};  ///< cases of the two folders; empty: all
 };
 
-/// Of two files, or of two folders: of these every CASE/TIER/measurement.json that both have. Counts, bytes and losses
-/// are judged by the rules of a stored baseline, but for bytes that grew on too few processes; times by those of a
-/// stored baseline with one session, so two measurements rarely decide them (judge/rules/stored_rule.h). What only one
-/// side has, be it a file or a half, is told. Throws Error(usage) where nothing is left to compare, where both are one
-/// and the same, or of different cases or devices.
-/// `project` is the one at hand: without its manifest the default limits hold, which is told.
+/// Compares two files, or two folders: of the folders every CASE/TIER/measurement.json that both have. Counts, bytes
+/// and losses are judged by the rules of a stored baseline, except bytes that grew on too few processes. Times are
+/// judged by the rules of a stored baseline with one session, so two measurements rarely decide them
+/// (judge/rules/stored_rule.h). A notice names each file or half that only one side has. Throws Error(usage) if nothing
+/// is left to compare, if both are the same file, or if they are of different cases or devices.
+/// `project` is the one at hand. Without its manifest the default limits hold, and a notice says so.
 JudgedRun compare_measurements(const Project& project, const ComparisonOptions& options, const Caller& caller);
 
 }  // namespace stepgate

@@ -19,8 +19,8 @@ std::int64_t processes_to_confirm(const CaseVerdict& verdict, const Measurement&
 Measurement with_more_processes(const CasePlan& plan, const Caller& caller, const Measurement& measurement,
                                 std::int64_t more);
 
-/// Whether pairs with a base build could still change what stored sessions gave: everything timed that is not green.
-/// Where a base build is at hand stored sessions may pass a case or call for pairs, but they never fail it
+/// Whether pairs with a base build could still change the result from stored sessions: every timed verdict that is not
+/// green. If there is a base build, stored sessions may pass a case or call for pairs, but they never fail it
 /// (docs/design/verdicts.md, "Confirmation by pairs").
 bool pairs_could_decide(const CaseVerdict& verdict);
 

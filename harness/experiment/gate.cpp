@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A case before its first process, with the digests of what it will be judged by, taken before that was read.
+/// A case before its first process. The digests of the files that judge it are taken before these files are read.
 struct GatedCase {
   ResultInputs inputs;
   CasePlan plan;
@@ -51,7 +51,7 @@ void confirm_bytes(const Run& run, JudgedCase& judged) {
   judged.comparison = judge(against_stored(run.project, judged.plan, judged.measurement));
 }
 
-/// Without it a green of such a case would look like one about its times.
+/// Without this finding, a green verdict on such a case would seem to cover its times.
 Finding times_not_gated(const std::string& name) {
   return {FindingCode::times_not_gated, Severity::note, "timed tier: not gated (TIERS exact)",
           fmt::format("compare the times of two builds: stepgate ab {} --base-build DIR", name), ""};
@@ -92,7 +92,7 @@ Outcome outcome_by_stored(const Project& project, const Caller& caller, const Ju
   return outcome;
 }
 
-/// Pairs with a base build, and what each case leaves for the next.
+/// Pairs with a base build, and the results that one case leaves for the next.
 struct GatePairs {
   const PairRun with_base;
   std::optional<ControlResult> control = {};  ///< once its case was measured
@@ -138,7 +138,7 @@ GatedCase plan_gate(const Run& run, const ManifestCase& entry) {
   return gated;
 }
 
-/// What a run over these cases, which have a plan each, gives a result of.
+/// The names of the results that a run over these cases gives. Each case has a plan.
 template <typename Case>
 std::vector<ResultName> names_of(const std::vector<Case>& cases) {
   std::vector<ResultName> names;
@@ -189,7 +189,7 @@ TierChoice tier_to_judge(TierChoice given, const ManifestCase& entry, const Meas
   return exact ? TierChoice::exact : TierChoice::timed;
 }
 
-/// Of a case TIERS exact only its exact half is judged.
+/// Only the exact half of a case TIERS exact is judged.
 void refuse_ungated_times(const ManifestCase& entry, TierChoice tier, const Measurement& measurement) {
   if (entry.gates_times || (tier != TierChoice::timed && has_group(measurement, Group::exact))) return;
   throw Error(ErrorKind::usage, fmt::format("{} has no gated times: it is declared TIERS exact", entry.name),
@@ -209,7 +209,7 @@ bool is_of_program(const Measurement& measurement, const fs::path& program) {
   return fs::exists(program) && measurement.program_digest == file_digest(program);
 }
 
-/// What lies in the output folder of the programs that are there now; notices name the rest.
+/// The measurements in the output folder that come from the present programs; notices name the rest.
 std::vector<Measurement> stored_measurements(const Project& project, const Caller& caller, JudgedRun& result) {
   const std::vector<fs::path> files = result_files(project, project.manifest.cases, "measurement.json");
   std::vector<Measurement> measurements = measurements_in(files);

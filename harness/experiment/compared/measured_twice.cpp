@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The files of a results folder by their place in it ("language/char_lm/tiny/exact"). Those of single pairs lie
-/// deeper, in folders that are no tier.
+/// deeper, in folders that are not a tier.
 std::map<std::string, fs::path> measurement_files(const fs::path& folder) {
   std::map<std::string, fs::path> files;
   std::error_code failed;
@@ -84,7 +84,7 @@ MatchedMeasurements in_both(const fs::path& base, const fs::path& head) {
   return all;
 }
 
-/// Whether both measured that half. A half that only one side has is told.
+/// Whether both measured that half. A notice names a half that only one side has.
 bool both_measured(const MeasuredTwice& twice, Group group, std::vector<Notice>& notices) {
   const bool in_base = has_group(twice.base, group);
   const bool in_head = has_group(twice.head, group);

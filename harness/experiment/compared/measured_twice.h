@@ -23,8 +23,8 @@ struct MatchedMeasurements {
   std::vector<Notice> notices;  ///< what only one side has
 };
 
-/// Of two files, or of two folders. Throws Error(usage) where one is not there, both are the same, one is a file and
-/// the other a folder, or two files are of different cases or devices.
+/// Matches two files, or two folders. Throws Error(usage) if one is missing, both are the same, one is a file and the
+/// other a folder, or two files are of different cases or devices.
 MatchedMeasurements match_measurements(const std::filesystem::path& base, const std::filesystem::path& head,
                                        TierChoice wanted);
 

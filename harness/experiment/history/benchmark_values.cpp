@@ -14,7 +14,7 @@
 namespace stepgate {
 namespace {
 
-/// A name is one line of a terminal and of a table.
+/// Names are made fit for one line of a terminal and of a table.
 struct BenchmarkPlace {
   std::string case_name;
   std::string metric = "step_time_ns";

@@ -28,7 +28,7 @@ AbPlan ab_plan_in(const fs::path& ab_folder) {
   return ab_plan_from_text(read_text_file(file), file.string());
 }
 
-/// ROOT of ROOT/CASE/ab.
+/// Returns ROOT for ROOT/CASE/ab.
 fs::path root_of(const fs::path& ab_folder, const std::string& case_name) {
   fs::path root = ab_folder.parent_path();
   for (auto i = std::count(case_name.begin(), case_name.end(), '/'); i >= 0; --i) root = root.parent_path();

@@ -10,7 +10,7 @@
 namespace stepgate {
 
 struct HeadOfPairs {
-  Measurement measurement;  ///< of the first process, with the replicates of all
+  Measurement measurement;  ///< the first process's facts, with the replicates of all
   std::string pairs;        ///< value of pair_fact (core/stored/history_pairs.h)
 };
 

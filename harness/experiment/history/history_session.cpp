@@ -23,7 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Every CASE/TIER/measurement.json; those of pairs (head_of_pairs.h) and profiles lie in folders that are no tier.
+/// Every CASE/TIER/measurement.json. Those of pairs (head_of_pairs.h) and of profiles lie in folders that are not a
+/// tier.
 std::vector<fs::path> measurements_below(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code failed;
@@ -55,7 +56,7 @@ SessionPart part_of_file(const fs::path& file) {
   return {file, read_measurement(file)};
 }
 
-/// What ran alone, or, where nothing did, the head side of A/B runs: a gate may have confirmed a red by pairs.
+/// The processes that ran alone; if none did, the head side of A/B runs. A gate may have confirmed a red by pairs.
 std::vector<SessionPart> parts_below(const fs::path& folder, const Observer& observer) {
   std::vector<SessionPart> parts;
   for (const fs::path& file : measurements_below(folder)) parts.push_back(part_of_file(file));
@@ -93,7 +94,7 @@ std::vector<SessionPart> parts_in(const std::vector<fs::path>& results, const Ob
       if (!is_case_name(part.measurement.case_name))
         throw Error(
             ErrorKind::measure,
-            fmt::format("{}: '{}' is no name of a case", part.source.string(), excerpt(part.measurement.case_name)),
+            fmt::format("{}: '{}' is not a name of a case", part.source.string(), excerpt(part.measurement.case_name)),
             "measure again: stepgate run CASE");
       found.push_back(std::move(part));
     }
@@ -117,7 +118,8 @@ void refuse_commit(const std::string& commit) {
     return std::isalnum(letter) != 0 || letter == '-' || letter == '_' || letter == '.';
   });
   if (!plain || commit.front() == '.' || commit.front() == '-')
-    throw Error(ErrorKind::usage, fmt::format("'{}' is no commit", excerpt(commit)), "measure again in a git checkout");
+    throw Error(ErrorKind::usage, fmt::format("'{}' is not a commit", excerpt(commit)),
+                "measure again in a git checkout");
   if (commit.ends_with("-dirty"))
     throw Error(ErrorKind::usage, fmt::format("{}: measured from a tree with uncommitted changes", commit),
                 "commit the changes and measure again: nobody could find this state again");

@@ -43,7 +43,7 @@ void refuse_without_runs(const ImportedFile& file) {
   }
   if (!output.entries.empty()) return;
   if (output.aggregated.empty()) refuse_file(file.path, "holds no benchmark", "did --benchmark_filter match nothing?");
-  refuse_file(file.path, "holds aggregates only: a mean or median of a process is no value of a repetition",
+  refuse_file(file.path, "holds aggregates only: a mean or median of a process is not a value of a repetition",
               "write the repetitions too: without --benchmark_report_aggregates_only");
 }
 
@@ -53,7 +53,7 @@ ImportedFile read_benchmark_file(const fs::path& path) {
   refuse_without_runs(file);
   const auto seconds = unix_seconds_of_local(file.output.date);
   if (!seconds) {
-    refuse_file(path, fmt::format("context.date: '{}' is no time", excerpt(file.output.date)),
+    refuse_file(path, fmt::format("context.date: '{}' is not a time", excerpt(file.output.date)),
                 "it is like 2026-11-23T07:57:14+00:00 in files of Google Benchmark 1.5 and later");
   }
   file.unix_s = *seconds;
@@ -83,7 +83,7 @@ std::string commit_id(const std::string& name) {
       name.starts_with("-") ? "" : git_line({"rev-parse", "--verify", "--quiet", name + "^{commit}"});
   if (!known.empty()) return known;
   if (name.size() >= 7 && name.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos) return name;
-  throw Error(ErrorKind::usage, fmt::format("'{}' is no commit that git knows here", excerpt(name)),
+  throw Error(ErrorKind::usage, fmt::format("'{}' is not a commit that git knows here", excerpt(name)),
               "give its id, or run the command in the checkout");
 }
 
@@ -104,7 +104,7 @@ std::string commit_of_import(const std::string& given, const std::vector<Importe
               "import the files of one commit at a time, and give no other with --commit");
 }
 
-/// What must be equal within an epoch. Whoever names a runner class says that its machines are alike.
+/// The facts that must be equal within an epoch. A named runner class states that its machines are alike.
 Fingerprint imported_key(const BenchmarkOutput& output, const std::string& runner_class) {
   Fingerprint key = output.machine;
   if (runner_class != "local") key.erase("host_name");

@@ -17,7 +17,8 @@ struct BenchmarkImport {
   std::string runner_class = "local";        ///< "local": machines of other names are other epochs
 };
 
-/// Which benchmarks and counters are left out is told, each with its reason. Throws as import_to_history() says.
+/// Notices name the benchmarks and counters that are left out, each with its reason. Throws as import_to_history()
+/// says.
 HistorySession imported_session(const BenchmarkImport& import, const Observer& observer);
 
 }  // namespace stepgate

@@ -45,7 +45,8 @@ void refuse_unknown(const HistoryReport& report, const SeriesFilter& filter) {
 std::int64_t start_of(const std::string& day) {
   if (day.empty()) return 0;
   if (const auto seconds = unix_seconds(day + "T00:00:00Z")) return *seconds;
-  throw Error(ErrorKind::usage, fmt::format("--since: '{}' is no day", excerpt(day)), "give a day: --since 2026-11-01");
+  throw Error(ErrorKind::usage, fmt::format("--since: '{}' is not a day", excerpt(day)),
+              "give a day: --since 2026-11-01");
 }
 
 /// Hides an epoch that ended before `since_s`, and counts it. Within an epoch all points stay: levels refer to them.

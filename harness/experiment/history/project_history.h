@@ -20,19 +20,19 @@ struct AddedSession {
 };
 
 /// Each of `results` is a folder of results or a measurement.json; their measurements of one class and commit become
-/// one session. Of a folder that holds no result of run or gate, the head side of A/B runs is taken; its times get a
-/// key of their own (core/stored/history_pairs.h). Losses are not stored. What gave no value is told. Throws
-/// Error(usage) for a path that does not exist, results without a measurement, of several commits or classes, of a tree
-/// with uncommitted changes, of an A/B run that is not finished, one process of a pair, and a class that cannot be a
-/// folder; Error(measure) for a damaged measurement.
+/// one session. If a folder holds no result of run or gate, the head side of its A/B runs is taken; these times get a
+/// key of their own (core/stored/history_pairs.h). Losses are not stored. A notice names the cases that gave no value.
+/// Throws Error(usage) for a path that does not exist, results without a measurement, of several commits or classes, of
+/// a tree with uncommitted changes, of an A/B run that is not finished, one process of a pair, and a class that cannot
+/// be a folder; Error(measure) for a damaged measurement.
 AddedSession add_to_history(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& results,
                             const Observer& observer);
 
-/// Files of Google Benchmark of one commit become one session: of each file, which is one process, the median of the
-/// repetitions. An imported session is no baseline, no evidence for a gate, and an epoch apart from measured ones. What
-/// is left out is told. Throws Error(usage) for no file, a file without repetitions or with a time that is not finite,
-/// contents that come twice, no commit or several, a case on two machines, and a class that cannot be a folder;
-/// Error(measure) for a file that is no such document.
+/// Files of Google Benchmark of one commit become one session. Each file is one process and gives the median of its
+/// repetitions. An imported session is not a baseline and not evidence for a gate, and its epoch is apart from measured
+/// ones. Notices name what is left out. Throws Error(usage) for no file, a file without repetitions or with a time that
+/// is not finite, contents that come twice, no commit or several, a case on two machines, and a class that cannot be a
+/// folder; Error(measure) for a file that is not such a document.
 AddedSession import_to_history(const std::filesystem::path& folder, const BenchmarkImport& import,
                                const Observer& observer);
 
@@ -44,7 +44,7 @@ struct SeriesFilter {
 };
 
 /// Judges the whole history, then keeps the series and points of the filter: levels do not depend on what is shown.
-/// Throws Error(usage) for a name that the history lacks, with the nearest one, and for a day that is none.
+/// Throws Error(usage) for a name that the history lacks, with the nearest one, and for a text that is not a day.
 HistoryReport read_history_report(const std::filesystem::path& folder, const SeriesFilter& filter);
 
 /// Throws what read_history_report throws where the folder holds no history. Judges nothing.

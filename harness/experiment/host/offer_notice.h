@@ -1,4 +1,4 @@
-// What a person is told of the GPUs that processes may use.
+// Notices about the GPUs that processes may use.
 #pragma once
 
 #include <optional>

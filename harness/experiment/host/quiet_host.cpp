@@ -38,7 +38,7 @@ bool names_one(const std::vector<std::string>& asked, std::string_view name) {
   return std::find(asked.begin(), asked.end(), name) != asked.end();
 }
 
-/// Process knobs that --knobs leaves out. One that names none of them is about the host's alone.
+/// Process knobs that --knobs leaves out. If --knobs names no process knob, it is about the host's knobs alone.
 std::set<std::string> left_alone(const std::vector<std::string>& asked) {
   std::set<std::string> off;
   const bool any = std::any_of(process_knob_names.begin(), process_knob_names.end(),
@@ -61,7 +61,7 @@ std::vector<Notice> unrestored_notices(const Recovery& recovery) {
   return notices;
 }
 
-/// Where the driver has locked it: a wish that was refused says nothing of the clock.
+/// The clock at which the driver has locked the GPU. A refused wish does not tell the clock.
 std::optional<std::int64_t> locked_clock(const std::vector<KnobReport>& reports, const HostOptions& options) {
   const auto clock = std::find_if(reports.begin(), reports.end(), [](const KnobReport& one) {
     return one.name == "gpu_clock" && one.state == KnobState::achieved;
@@ -92,7 +92,7 @@ std::vector<Notice> guard_notices(const HostGuard& guard) {
   return notices;
 }
 
-/// The knobs of one more GPU. What cannot be set there is like on the first.
+/// Plans the knobs of one more GPU. A knob that cannot be set there is reported as for the first GPU.
 void add_gpu_changes(const HostFiles& files, const HostWishes& wishes, KnobPlan& plan) {
   for (const HostKnob& knob : host_knobs()) {
     if (!knob.of_gpu) continue;
@@ -100,7 +100,7 @@ void add_gpu_changes(const HostFiles& files, const HostWishes& wishes, KnobPlan&
   }
 }
 
-/// The guard of another run, or its watchdog, which puts everything back within seconds.
+/// Another run's guard holds the lock, or its watchdog, which puts everything back within seconds.
 Notice guard_held_notice(const LockHolder& holder) {
   return {Severity::note, fmt::format("waiting for the guard of another run: {}", text_of(holder))};
 }

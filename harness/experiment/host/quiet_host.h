@@ -35,8 +35,8 @@ struct HostUse {
   std::int64_t threads = 1;
 };
 
-/// Holds the run lock and, in mode host, the guard, from construction to destruction. What could not be had is told to
-/// the observer: a lower mode still measures.
+/// Holds the run lock and, in mode host, the guard, from construction to destruction. The observer is told about
+/// settings that could not be made: a lower mode still measures.
 class QuietHost {
  public:
   /// Borrows the caller. Throws Error(measure) where another run holds the lock, Error(usage) for a knob that does not

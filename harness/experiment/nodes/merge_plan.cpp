@@ -54,8 +54,8 @@ std::string note_of_places(const std::vector<const NodeResult*>& pairs) {
   return rows.size() < 2 ? "" : fmt::format("step time by node: {}", fmt::join(rows, "; "));
 }
 
-/// Half of the nodes or more favour a side: then nothing is known about either, and a red stays open. Else the first
-/// node that is still speaks for the run.
+/// If half of the nodes or more favour a side, nothing is known about either side, and a red stays open. Otherwise the
+/// first node that does not stands for the run.
 std::optional<ControlResult> control_of(const std::vector<NodeControl>& controls) {
   const auto rejected =
       std::count_if(controls.begin(), controls.end(), [](const NodeControl& one) { return one.rejected; });
@@ -74,7 +74,7 @@ void write_pairs(const PairCase& merged, const std::vector<MeasuredPair>& pairs)
   }
 }
 
-/// As they were when the plan was made; nodes that have others measure nothing.
+/// The inputs at the time when the plan was made; nodes that have others measure nothing.
 ResultInputs inputs_of(const PlannedCase& planned) {
   ResultInputs inputs{{"program", planned.plan.head_digest}, {"base", planned.plan.base_digest}};
   if (!planned.policy_digest.empty()) inputs["policy"] = planned.policy_digest;
@@ -92,7 +92,7 @@ class Merging {
     for (Notice& notice : uncounted_results(results_)) say(std::move(notice));
   }
 
-  /// Writes nothing yet.
+  /// Writes no file yet.
   PairMeasurement measured_of(const PlannedCase& planned) {
     PairMeasurement measured{.pair_case = pair_case_to_judge(run_, planned)};
     const auto pairs = counted_pairs(opened_, planned, results_);

@@ -9,7 +9,7 @@
 
 namespace stepgate {
 
-/// What the comparison of a plan gives a result of.
+/// The names of the results that the comparison of a plan gives.
 std::vector<ResultName> names_of_results(const OpenedPlan& opened);
 
 /// Writes <out>/CASE/ab/ as `ab` does, pairs in the order of the plan, and judges each case. What did not come is left

@@ -39,7 +39,7 @@ class NodeCoordination {
         results_(opened),
         decisions_(run, opened) {}
 
-  /// False: a signal came.
+  /// Returns false if a signal came.
   bool run() {
     look();
     submit_missing();
@@ -70,7 +70,7 @@ class NodeCoordination {
                        [&](const PlannedCase& planned) { return has_exact(planned.plan.case_name); });
   }
 
-  /// What is not there yet of `work`.
+  /// The part of `work` that is not there yet.
   ShardWork missing_of(const ShardWork& work) {
     ShardWork missing = work;
     missing.shares.clear();
@@ -86,7 +86,8 @@ class NodeCoordination {
     return missing;
   }
 
-  /// At the start: the first attempt, or, where an earlier coordinator was killed, what its attempts left.
+  /// Called at the start. Submits the first attempt, or what the attempts of an earlier coordinator that was killed
+  /// left undone.
   void submit_missing() {
     for (std::int64_t shard = 1; shard <= opened_.plan.shards; ++shard) {
       const ShardWork missing = missing_of(work_of(opened_, shard, 0));
@@ -121,7 +122,7 @@ class NodeCoordination {
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       SubmittedShard& shard = open_[i];
       if (!jobs[i].node.empty()) shard.node = jobs[i].node;
-      // Its own word comes first: an engine that lost the node's daemon still calls the job running.
+      // The shard's own last word comes first: an engine that lost the node's daemon still calls the job running.
       const bool said_so = last_word(opened_, shard.work.shard, shard.work.attempt).has_value();
       if (jobs[i].state != NodeJobState::ended && !said_so) continue;
       if (!shard.ended) shard.ended = Clock::now();
@@ -133,7 +134,7 @@ class NodeCoordination {
     }
   }
 
-  /// What an ended shard left undone goes out again, elsewhere.
+  /// Submits the undone work of an ended shard again, on another node.
   void settle(const SubmittedShard& shard) {
     look();
     const ShardWork missing = missing_of(shard.work);
@@ -163,7 +164,7 @@ class NodeCoordination {
   NodeDecisions decisions_;
   std::vector<SubmittedShard> open_;
   std::set<std::string> avoided_;
-  std::map<std::int64_t, std::int64_t> attempts_;  ///< that ended, by shard
+  std::map<std::int64_t, std::int64_t> attempts_;  ///< ended attempts, by shard
   std::map<std::int64_t, std::int64_t> unfit_;
 };
 

@@ -11,7 +11,7 @@
 
 namespace stepgate {
 
-/// Attempts at one pair in one run of the coordinator. A node that says that it is unfit costs none.
+/// Attempts at one pair in one run of the coordinator. An attempt on a node that calls itself unfit does not count.
 inline constexpr std::int64_t most_node_attempts = 2;
 
 struct Coordination {

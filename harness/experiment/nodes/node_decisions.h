@@ -9,15 +9,15 @@
 
 namespace stepgate {
 
-/// A sweep has nothing to decide: all its rounds are measured.
+/// In a sweep nothing is decided: all its rounds are measured.
 /// Every process that sees the plan folder may decide: the answer rests on the order of the plan alone, so all of them
 /// find the same.
 class NodeDecisions {
  public:
   NodeDecisions(const Run& run, const OpenedPlan& opened);
 
-  /// Looks at the cases that are open, pair by pair in the order of the plan; by round, where a round is complete.
-  /// Writes where each decided case ends: pairs_decide() holds, most_pairs are clean, or a process failed.
+  /// Looks at the open cases pair by pair, in the order of the plan; with rounds, once a round is complete. Writes
+  /// where each decided case ends: pairs_decide() holds, most_pairs are clean, or a process failed.
   void look(const NodeResults& results);
 
   bool is_decided(const std::string& case_name);

@@ -13,7 +13,7 @@ namespace stepgate {
 
 struct NodesRequest {
   NodesAsked asked = {};
-  HostOptions host = {};         ///< of the nodes
+  HostOptions host = {};         ///< options of the nodes
   std::string launcher_command;  ///< how a shell on a node starts stepgate
 };
 

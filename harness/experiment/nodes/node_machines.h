@@ -10,7 +10,7 @@
 
 namespace stepgate {
 
-/// Of what a node measured: cpu_model, gpu, gpu_driver, torch and cuda_runtime, as far as they are known.
+/// Facts of the machine that measured `result`: cpu_model, gpu, gpu_driver, torch and cuda_runtime, as far as known.
 Fingerprint machine_facts(const NodeResult& result);
 
 /// "node1: cpu_model A; node2: cpu_model B" for the facts that both know and that differ, in the order of the places;

@@ -27,7 +27,7 @@ struct NodeControl {
 struct PlanSequence {
   std::vector<const NodeResult*> pairs;
   std::int64_t end = 0;                    ///< indices before it are in `pairs`, lost or of a rejected node
-  std::vector<std::int64_t> missing = {};  ///< of the indices before `end`, and not of a rejected node
+  std::vector<std::int64_t> missing = {};  ///< missing indices before `end` that are not of a rejected node
 };
 
 class NodeResults {
@@ -37,7 +37,7 @@ class NodeResults {
   /// Reads the files that were not there before. Each is read once: it never changes.
   void read_new();
 
-  /// The lowest attempt decides, whatever came first. nullptr where there is none. Of a sweep: its round.
+  /// The result of the lowest attempt, in whatever order they came. nullptr if there is none. In a sweep: its round.
   const NodeResult* pair(const std::string& case_name, std::int64_t index) const;
   const NodeResult* exact(const std::string& case_name) const;
 
@@ -50,7 +50,7 @@ class NodeResults {
   /// `all`: no more will come, so that what is missing is left out.
   PlanSequence sequence(const PlannedCase& planned, bool all) const;
 
-  /// Results of another plan, or of one that is not in it: none counts. Named by their files.
+  /// Files with results of another plan, or for work that is not in this plan. They do not count.
   const std::vector<std::string>& foreign() const { return foreign_; }
   /// Results that a lower attempt has overtaken, or that came after it.
   std::int64_t duplicates() const;
@@ -69,7 +69,7 @@ class NodeResults {
   std::map<std::string, Fingerprint> machines_;
 };
 
-/// What was found in the plan folder and does not count.
+/// Notices about files in the plan folder that do not count.
 std::vector<Notice> uncounted_results(const NodeResults& results);
 
 /// A pair as the launcher of one machine measured it.

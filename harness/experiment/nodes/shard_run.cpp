@@ -103,7 +103,7 @@ class NodeShare {
     hand_back(opened_, result);
   }
 
-  /// Also what another attempt has measured meanwhile is not measured again.
+  /// Leaves out indices that another attempt has measured meanwhile.
   std::vector<std::int64_t> still_open(const CaseShare& share) {
     results_.read_new();
     std::vector<std::int64_t> open;
@@ -144,13 +144,13 @@ class NodeShare {
   std::int64_t pairs_ = 0;
 };
 
-/// "" where this program is the one that the plan was made with.
+/// Returns "" if this program is the one that the plan was made with.
 std::string other_launcher(const ShardPlan& plan) {
   if (plan.launcher_digest == file_digest("/proc/self/exe")) return "";
   return "this program stepgate is not the one that made the plan";
 }
 
-/// Before anything is measured: an unfit node must not have begun.
+/// Called before anything is measured: an unfit node must not have begun.
 template <typename Share>
 ShardEnd measured_by(const Run& run, const OpenedPlan& opened, const ShardWork& work) {
   std::optional<Share> share;

@@ -1,4 +1,4 @@
-// What runs on a node: its share of a plan.
+// The work of one node: its share of a plan.
 #pragma once
 
 #include <filesystem>

@@ -65,7 +65,7 @@ ExactMeasurements with_more_processes(const PairCase& pair_case, const Caller& c
   ExactMeasurements all = sides;
   for (std::size_t i = 0; i < orders.size() && !has_failed(all.base) && !has_failed(all.head); ++i) {
     const fs::path folder = pair_case.folder / "exact" / fmt::format("more-{:03}", i);
-    // Both anew: the processes of a pair are neighbours in time.
+    // Both are measured anew: the processes of a pair are neighbours in time.
     const bool complete = completed_measurement(folder / "base", identity_of(pair_case, pair_case.builds.base)) &&
                           completed_measurement(folder / "head", identity_of(pair_case, pair_case.builds.head));
     if (!complete) fs::remove_all(folder);

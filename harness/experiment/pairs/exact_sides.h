@@ -15,8 +15,9 @@ struct ExactMeasurements {
 /// Measured, or taken from an interrupted run: <folder>/exact/{base,head}/measurement.json.
 ExactMeasurements measure_exact_sides(const PairCase& pair_case, const Caller& caller);
 
-/// `sides` with as many more processes, base and head in a drawn order, that each has `wanted` of them:
-/// <folder>/exact/more-NNN/{base,head}/measurement.json, measured or taken up. Interrupted: `sides` as they were.
+/// Adds processes to `sides`, base and head in a drawn order, until each has `wanted` of them:
+/// <folder>/exact/more-NNN/{base,head}/measurement.json, measured or taken up. If interrupted, returns `sides`
+/// unchanged.
 ExactMeasurements with_more_processes(const PairCase& pair_case, const Caller& caller, std::int64_t wanted,
                                       ExactMeasurements sides);
 

@@ -13,7 +13,7 @@
 namespace stepgate {
 namespace {
 
-/// The times that operators make up.
+/// The step times, which the operators add up to.
 constexpr std::string_view step_times[] = {"step_time_ns", "step_time_mean_ns"};
 
 const MetricVerdict* regressed_step_time(const CaseVerdict& verdict) {

@@ -6,9 +6,9 @@
 
 namespace stepgate {
 
-/// Where the step time of a case regressed: observes pairs for at most a minute, adds findings to `outcome` and writes
-/// <case>/ab/difference.json. Without enough pairs a note says why. The verdict stays as it is. Does nothing with
-/// --no-explain, or where the step time did not regress.
+/// If the step time of a case regressed: observes pairs for at most a minute, adds findings to `outcome` and writes
+/// <case>/ab/difference.json. If there are too few pairs, a note says why. The verdict does not change. Does nothing
+/// with --no-explain, or if the step time did not regress.
 void explain_time(const PairRun& pairs, const PairCase& pair_case, Outcome& outcome);
 
 }  // namespace stepgate

@@ -9,10 +9,10 @@
 namespace stepgate {
 namespace {
 
-/// What the control is judged by: every case has it.
+/// The metric that judges the control: every case has it.
 constexpr const char* control_metric = "step_time_ns";
 
-/// Absent where it is too short to have a spread: the next case is the control then.
+/// Absent if the control is too short to have a spread: then the next case is the control.
 std::optional<ControlResult> usable_control(const PairsSoFar& timed) {
   constexpr std::size_t fewest_pairs = 2;
   ControlResult result = control_result(timed.control, control_metric);

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-/// What the only process of a measurement observed.
+/// The observed work of the only process of a measurement.
 const ProfileRun* observed_in(const Measurement& measurement) {
   if (measurement.replicates.empty()) return nullptr;
   const std::optional<RunRecord>& record = measurement.replicates.front().record;
@@ -29,7 +29,7 @@ const ProfileRun* observed_in(const Measurement& measurement) {
 constexpr std::string_view fewer_steps =
     "run it again on a machine that does nothing else, or give the case fewer steps of pass profile: --steps profile=N";
 
-/// What an interrupted run left of one side. One that failed says nothing, so it is measured again.
+/// One side's measurement from an interrupted run. A failed one says nothing, so it is measured again.
 std::optional<Measurement> observed_before(const fs::path& folder, const MeasurementIdentity& identity) {
   std::optional<Measurement> measurement = completed_measurement(folder, identity);
   if (measurement && observed_in(*measurement) == nullptr) return std::nullopt;
@@ -57,7 +57,7 @@ class Observing {
   }
 
  private:
-  /// The first pair tells whether enough of them fit; without that one pair shows what work changed.
+  /// The first pair tells whether enough of them fit. If not, that one pair still shows which work changed.
   bool fits_another() const {
     const auto measured = std::ssize(found_.base);
     if (measured == 0) return true;
@@ -66,7 +66,7 @@ class Observing {
     return static_cast<double>(needed) * longest_pair_s_ <= left;
   }
 
-  /// False: it failed, or was interrupted.
+  /// Returns false if the pair failed or was interrupted.
   bool pair(std::size_t i, bool head_first) {
     const fs::path folder = observed_.folder / fmt::format("{:03}", i);
     auto base = observed_before(folder / "base", identity_of(observed_.builds.base));

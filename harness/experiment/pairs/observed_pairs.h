@@ -13,7 +13,7 @@ namespace stepgate {
 
 /// What is to be observed. Borrows.
 struct ObservedCase {
-  const LaunchRequest& request;  ///< of one process of the head; program, folder and groups are set for each
+  const LaunchRequest& request;  ///< request for one process of the head; program, folder and groups are set for each
   const StagedBuilds& builds;
   std::filesystem::path folder;  ///< NNN/{base,head}/measurement.json go here; pairs that are complete are taken up
   std::uint64_t order_seed = 0;

@@ -33,7 +33,7 @@ Notice no_alternating_windows(const std::string& case_name) {
       fmt::format("{} runs its processes one after the other: alternating windows need a case on one CPU", case_name)};
 }
 
-/// Without the control, which only one case of a run measures.
+/// Leaves out the control, which only one case of a run measures.
 AbPlan plan_of(const PairRun& pairs, const PairCase& opened) {
   const PairOptions& options = pairs.options;
   const Project& head = pairs.run.project;

@@ -16,14 +16,13 @@ namespace stepgate {
 
 /// A case that is to be measured next. Borrows its plan.
 struct CaseToPair {
-  const CasePlan& plan;                       ///< of the head build
+  const CasePlan& plan;                       ///< plan of the head build
   std::set<std::string> asked = {};           ///< metrics that its pre-check calls worse
   std::optional<ControlResult> control = {};  ///< the run's A/A control, where a case before was measured for it
 };
 
 struct PairCase {
-  CasePlan
-      case_plan;  ///< of the head build; its request is of one process: program, folder and groups are set for each
+  CasePlan case_plan;  ///< plan of the head build; its request is for one process: program, folder and groups vary
   StagedBuilds builds;
   AbPlan plan;
   std::filesystem::path folder;
@@ -32,8 +31,8 @@ struct PairCase {
   std::vector<Notice> notices = {};  ///< what matters for how the verdict is read; the observer was told them
 };
 
-/// Copies the programs, and takes up an interrupted run of the same two builds below <out>/<case>/ab, else clears what
-/// lies there and writes a new plan. Throws Error(usage) where the base build has no such case.
+/// Copies the programs. Takes up an interrupted run of the same two builds below <out>/<case>/ab; otherwise clears the
+/// files there and writes a new plan. Throws Error(usage) if the base build has no such case.
 PairCase open_pair_case(const PairRun& pairs, const CaseToPair& wanted);
 
 }  // namespace stepgate

@@ -43,13 +43,13 @@ PairedValues values_of(const PairCase& pair_case, const PairsSoFar& timed,
   return values;
 }
 
-/// The base's failures are the case's: without it there is no verdict.
+/// A failure of the base fails the case: without the base there is no verdict.
 void take_failures_of_base(const CaseValues& base, Comparison& comparison) {
   if (comparison.current.failures.empty()) comparison.current.changed_setting = base.changed_setting;
   for (const std::string& failure : base.failures) comparison.current.failures.push_back("base build: " + failure);
 }
 
-/// Nor is there one without the control that was begun.
+/// A failure of the control fails the case too: a control that was begun must end.
 void take_failures_of_control(const PairsSoFar& timed, Comparison& comparison) {
   for (const MeasuredPair& pair : timed.control) {
     for (const Measurement* side : {&pair.base, &pair.head}) {
@@ -59,7 +59,7 @@ void take_failures_of_control(const PairsSoFar& timed, Comparison& comparison) {
   }
 }
 
-/// Counts, bytes and losses of the base build in the place of a stored baseline.
+/// The base build's counts, bytes and losses, used like a stored baseline.
 void take_exact_half(const PairCase& pair_case, const CaseValues& base, Comparison& comparison) {
   try {
     comparison.exact = make_baseline({.values = base,

@@ -15,8 +15,9 @@ Measurement base_processes(const PairMeasurement& measured);
 /// grew, and those that judge the metrics which the policy declares to vary. 0 where neither is at hand.
 std::int64_t exact_processes_wanted(const Project& head, const PairCase& pair_case, const ExactMeasurements& sides);
 
-/// Whether each leading metric is decided and no following one looks worse (judge/verdict/following_metrics.h), or a
-/// gating one regressed: then the case is red and more pairs would only refine it.
+/// Whether the case needs no more pairs: each leading metric is decided and no following one looks worse
+/// (judge/verdict/following_metrics.h), or a gating one regressed. The case is then red, and more pairs would only
+/// refine it.
 bool pairs_decide(const Project& head, const PairCase& pair_case, const PairsSoFar& so_far);
 
 /// Both halves against the base build. A base build that fails or whose counts vary from process to process makes the

@@ -20,17 +20,17 @@ struct PairOptions {
   std::optional<std::int64_t> most_pairs = {};
   Interleave interleave = Interleave::automatic;
   double budget_s = 0;                           ///< no pair of a case begins after this long; 0: no limit
-  std::optional<std::uint64_t> order_seed = {};  ///< of the order of sides; absent: from the clock
+  std::optional<std::uint64_t> order_seed = {};  ///< seed that draws the order of sides; absent: from the clock
   std::optional<std::int64_t> seeds = {};        ///< training runs of each side whose losses are compared
   std::optional<std::int64_t> seed_steps = {};   ///< steps of each of these runs
   bool explain = false;  ///< after a red step time: observe pairs, to find the lines that take it
 };
 
-/// The numbers of pairs at which the plan has an interim analysis: other numbers could decide nothing with their last
-/// pairs.
+/// The numbers of pairs at which the plan has an interim analysis. With any other number, the last pairs could decide
+/// nothing.
 std::vector<std::int64_t> interim_analysis_pairs();
 
-/// Fewer seeds, or fewer steps, say nothing about where training ends.
+/// The smallest number of seeds that shows where training ends.
 std::int64_t fewest_training_seeds();
 std::int64_t fewest_training_steps();
 

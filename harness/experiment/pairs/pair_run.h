@@ -1,4 +1,4 @@
-// What is the same for all cases of one run in pairs.
+// Facts that all cases of one run in pairs share.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@ namespace stepgate {
 
 /// Settled before the first process. Borrows the run and the options.
 struct PairRun {
-  const Run& run;  ///< of the head build
+  const Run& run;  ///< run of the head build
   const PairOptions& options;
   Project base;
-  std::uint64_t order_seed = 0;  ///< of the order of sides; not the seed of data and weights, which stays the same
+  std::uint64_t order_seed = 0;  ///< seed of the order of sides; the seed of data and weights stays the same
   bool any_order = false;        ///< an interrupted run of a case goes on whatever its order was drawn from
   bool over_nodes = false;       ///< measured on other machines than this one
   bool decides_bytes = true;     ///< false: the exact half is held against stored files

@@ -28,7 +28,7 @@ struct PairPlace {
   const char* head_name;
 };
 
-/// With repetitions of discarded ones.
+/// Counts the repetitions of discarded processes too.
 std::int64_t processes_of(const std::vector<MeasuredPair>& pairs) {
   std::int64_t count = 0;
   for (const MeasuredPair& pair : pairs) count += std::ssize(pair.base.replicates) + std::ssize(pair.head.replicates);
@@ -65,7 +65,7 @@ class PairSequence {
   }
 
  private:
-  /// False: nothing more is to be begun.
+  /// Returns false if nothing more is to be begun.
   bool take_or_measure(std::size_t i) {
     if (!round(i, orders_[i], {pair_folder("pairs", i), case_.builds.base, case_.builds.head, "head"}, so_far_.pairs)) {
       return false;
@@ -85,9 +85,9 @@ class PairSequence {
     auto base = completed_measurement(place.folder / "base", {name, place.base_program, seed});
     auto head = completed_measurement(place.folder / place.head_name, {name, place.head_program, seed});
     if (!base || !head) {
-      // What was complete before an interruption elsewhere gets nothing more.
+      // Pairs that were complete before an interruption elsewhere get nothing more.
       if (case_.plan.complete || caller_.interrupted.load() != 0 || out_of_time()) return false;
-      // Both anew: the processes of a pair are neighbours in time.
+      // Both are measured anew: the processes of a pair are neighbours in time.
       SidesMeasured sides = measure_sides(head_first, place);
       if (lengthens_windows(sides)) sides = measure_sides(head_first, place);
       if (was_interrupted(sides.base) || was_interrupted(sides.head)) return false;
@@ -124,7 +124,7 @@ class PairSequence {
     return true;
   }
 
-  /// The first pair of an interrupted run had its counts decided then.
+  /// The step counts were decided by the first pair of an interrupted run.
   void settle_steps(const Measurement& of_pair) {
     if (!may_lengthen_) return;
     may_lengthen_ = false;

@@ -12,22 +12,22 @@ namespace stepgate {
 
 struct PairsSoFar {
   std::vector<MeasuredPair> pairs;
-  std::vector<MeasuredPair> control;  ///< of the base build and its byte copy
+  std::vector<MeasuredPair> control;  ///< pairs of the base build and its byte copy
   bool finished = false;              ///< no more will come
 };
 
 /// Whether nothing more needs to be known. Asked after each pair.
 using Decided = std::function<bool(const PairsSoFar&)>;
 
-/// Measures pairs until `decided`, until plan.most_pairs are clean, until the budget is spent or a process fails.
-/// Pairs go to <folder>/pairs/NNN/{base,head}/measurement.json, whole, as soon as both sides are there; those of an
-/// interrupted run with the same plan are taken first and never measured again. A tainted pair is kept and counts for
-/// nothing; another one makes up for it, at most half of most_pairs times. Where so many are tainted that no interim
+/// Measures pairs until `decided`, until plan.most_pairs are clean, until the budget is spent or a process fails. A
+/// pair goes to <folder>/pairs/NNN/{base,head}/measurement.json, whole, as soon as both sides are there. Pairs of an
+/// interrupted run with the same plan are taken first and never measured again. A tainted pair is kept but does not
+/// count; another one makes up for it, at most half of most_pairs times. If so many are tainted that no interim
 /// analysis would ever come, the sequence ends.
 /// Interrupted: returns what is complete, `finished` false.
 PairsSoFar measure_pairs(const PairCase& pair_case, const Caller& caller, const Decided& decided);
 
-/// As above, of the drawn order only the pairs at `indices`, ascending: the share of one node.
+/// Measures only the pairs of the drawn order at `indices`, ascending: the share of one node.
 PairsSoFar measure_pairs_at(const std::vector<std::int64_t>& indices, const PairCase& pair_case, const Caller& caller,
                             const Decided& decided);
 

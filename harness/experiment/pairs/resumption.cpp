@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 fs::path seed_file(const fs::path& out) { return out / "ab-unfinished.txt"; }
 fs::path plan_file(const fs::path& folder) { return folder / "ab.json"; }
 
-/// What a plan's processes leave.
+/// The folders that the processes of a plan write.
 constexpr const char* parts_of_case[] = {"pairs", "control", "exact", "seeds", "observed"};
 
 void write_plan(const fs::path& folder, const AbPlan& plan) {

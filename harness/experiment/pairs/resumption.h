@@ -38,12 +38,12 @@ std::string too_long_ago(const std::vector<std::filesystem::path>& folders, std:
 struct Resumable {
   bool any_order = false;       ///< whatever the order of the interrupted run was drawn from
   bool complete = false;        ///< a case that was complete stays so: the run over several cases goes on
-  std::int64_t now_unix_s = 0;  ///< of a plan that is not complete, the last process must not be too long ago
+  std::int64_t now_unix_s = 0;  ///< a plan that is not complete goes on only if its last process is recent enough
 };
 
 struct Resumption {
   std::optional<AbPlan> plan = {};  ///< the one that goes on
-  std::string refusal = {};         ///< why the one that was interrupted does not go on; "" where there is none
+  std::string refusal = {};         ///< why the interrupted plan does not go on; "" if there is none
 };
 
 /// The plan in `folder` where it is of the same comparison as `wanted` and may go on.

@@ -65,7 +65,7 @@ std::optional<fs::path> find_manifest(const fs::path& build) {
   std::error_code error;
   if (fs::exists(named, error)) return named;
   if (!build.empty() && error) throw fs::filesystem_error("", named, error);
-  // Nobody named the current folder: one that this user may not read has no build.
+  // Nobody named the current folder: if this user may not read it, it has no build.
   if (!build.empty() || error) return std::nullopt;
   std::vector<fs::path> found = manifests_below(named.parent_path());
   if (found.size() > 1 && !std::all_of(found.begin(), found.end(), is_debug)) std::erase_if(found, is_debug);

@@ -1,4 +1,4 @@
-// Where the build is and where its results are, if nobody says.
+// The default folders of the build and of its results.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +10,9 @@ namespace stepgate {
 /// What messages say about the folders that are looked in.
 inline constexpr const char* looked_in = "this folder, build/release, build and the folders of its CMake presets";
 
-/// stepgate-manifest.json of the folder `build`, absolute. Without a folder: of the current folder, else of the only
-/// one among ./build/release, ./build and the binary folders of the CMake presets here; debug builds count only where
-/// there is no other. Absent where there is none. Throws Error(usage) that names them where there are several.
+/// stepgate-manifest.json of the folder `build`, absolute. Without a folder: that of the current folder, else of the
+/// only one among ./build/release, ./build and the binary folders of the CMake presets here; debug builds count only if
+/// there is no other. Absent if there is none. Throws Error(usage) that names them if there are several.
 std::optional<std::filesystem::path> find_manifest(const std::filesystem::path& build);
 
 /// "stepgate-out" in the folder of the manifest, as gate, CTest and report all use it; here where there is no manifest.

@@ -27,7 +27,7 @@ struct Notice {
 struct ProcessProgress {
   std::string case_name;
   Group group = Group::timed;
-  std::int64_t index = 0;    ///< of the replicate within its group
+  std::int64_t index = 0;    ///< index of the replicate within its group
   std::int64_t attempt = 0;  ///< above 0: repeated after taint
   std::int64_t started = 0;  ///< processes of the experiment before this one
   std::int64_t planned = 0;

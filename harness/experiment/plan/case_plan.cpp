@@ -45,7 +45,7 @@ Plan process_plan(const MeasureOptions& options, const ManifestCase& entry) {
 /// "10:05:31 UTC"
 std::string time_of_day(std::int64_t unix_s) { return fmt::format("{:%H:%M:%S} UTC", fmt::gmtime(unix_s)); }
 
-/// On the terminal only: the names of processes are nobody else's business.
+/// For the terminal only: the names of processes are nobody else's business.
 Notice discarded_notice(const DiscardedReplicate& discarded) {
   std::vector<std::string> busiest;
   for (const BusyProcess& process : discarded.busiest) busiest.push_back(text_of(process));
@@ -87,7 +87,7 @@ ProcessProgress progress_of(const LaunchProgress& progress) {
           .remaining_s = progress.remaining_s};
 }
 
-/// Where the offer is known and too small, nothing is started.
+/// If the offer is known and too small, nothing is started.
 void give_gpus(const GpuOffer& offer, const ManifestCase& entry, LaunchRequest& request) {
   GpuChoice choice = choose_gpus(offer, entry.gpus);
   request.gpus = std::move(choice.gpus);

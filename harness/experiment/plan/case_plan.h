@@ -29,11 +29,11 @@ struct Run {
 /// Policy and baselines of one case. Every decision about the case rests on these.
 struct CaseFiles {
   Policy policy;
-  std::optional<Baseline> exact = {};  ///< of scope portable, of a case on a GPU of scope device
+  std::optional<Baseline> exact = {};  ///< baseline of scope portable; for a case on a GPU, of scope device
   std::optional<Baseline> runner = {};
 };
 
-/// The policy, and the baselines that the tier is held against. Where a GPU has no exact baseline, the runner's file is
+/// The policy, and the baselines that the tier is held against. If a GPU has no exact baseline, the runner's file is
 /// read for the exact half too: an older version stored the counters there, and the verdict says so.
 CaseFiles read_case_files(const Project& project, const ManifestCase& entry, TierChoice tier);
 
@@ -69,7 +69,7 @@ std::filesystem::path result_folder(const Project& project, const std::string& c
 /// Turns what the launcher reports into progress of the whole experiment.
 LaunchCallbacks callbacks_for(const Caller& caller);
 
-/// Where an experiment stands that asks the launcher for one process at a time.
+/// The progress of an experiment that asks the launcher for one process at a time.
 struct ProcessesSoFar {
   std::int64_t done = 0;
   std::int64_t planned = 0;

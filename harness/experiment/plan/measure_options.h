@@ -11,16 +11,16 @@
 
 namespace stepgate {
 
-/// What is absent stays as the plan's default, or as the case declares it.
+/// An absent value stays as the plan's default, or as the case declares it.
 struct MeasureOptions {
   TierChoice tier = TierChoice::all;
   std::optional<std::int64_t> timed_replicates = {};
   std::optional<std::int64_t> exact_replicates = {};
   std::optional<std::int64_t> threads = {};
-  std::optional<std::uint64_t> seed = {};  ///< of data and weights
+  std::optional<std::uint64_t> seed = {};  ///< seed of data and weights
   std::optional<double> timeout_s = {};
   std::string malloc_policy = {};                  ///< "tuned" or "system", "" for the plan's
-  std::set<std::string> passed_variables = {};     ///< of the user's environment, on top of the usual ones
+  std::set<std::string> passed_variables = {};     ///< variables of the user's environment, on top of the usual ones
   std::map<std::string, std::int64_t> steps = {};  ///< step counts by name (system/step_count_list.h)
 };
 

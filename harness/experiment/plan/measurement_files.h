@@ -14,13 +14,13 @@ namespace stepgate {
 void prepare_result_folder(const std::filesystem::path& folder);
 
 /// Writes <folder>/measurement.json, then removes the run records that it holds (launch/replicate/stored_records.h).
-/// Throws Error(measure) where nothing could read what it would write.
-/// One that a signal stopped goes to <folder>/stopped-measurement.json: it takes the place of no whole one.
+/// Throws Error(measure) if the reader would refuse the result. A measurement that a signal stopped goes to
+/// <folder>/stopped-measurement.json, so that it never replaces a whole one.
 void write_measurement(const std::filesystem::path& folder, const Measurement& measurement);
 
 Measurement read_measurement(const std::filesystem::path& file);
 
-/// What a measurement has to be of, so that it can take the place of one that would be made now.
+/// The facts that a stored measurement must share with a new one to take its place.
 struct MeasurementIdentity {
   std::string case_name;
   std::filesystem::path
@@ -28,8 +28,8 @@ struct MeasurementIdentity {
   std::uint64_t seed = 0;
 };
 
-/// What an earlier run left complete in `folder`; absent where there is nothing, what a signal stopped, or what is of
-/// another case, program or seed.
+/// The complete measurement of an earlier run in `folder`; absent if there is none, if a signal stopped it, or if it is
+/// of another case, program or seed.
 std::optional<Measurement> completed_measurement(const std::filesystem::path& folder,
                                                  const MeasurementIdentity& wanted);
 

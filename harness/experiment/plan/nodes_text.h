@@ -1,4 +1,4 @@
-// What --nodes asks for.
+// The value of --nodes.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ enum class NodesKind { local, slurm, program };
 
 struct NodesAsked {
   NodesKind kind = NodesKind::local;
-  std::int64_t count = 1;              ///< of local and slurm
-  std::filesystem::path program = {};  ///< of exec
+  std::int64_t count = 1;              ///< number of nodes for local and slurm
+  std::filesystem::path program = {};  ///< program for exec
 };
 
 /// "local:4", "slurm:4", "exec:PROGRAM". Throws Error(usage) for anything else.

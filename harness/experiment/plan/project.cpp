@@ -45,7 +45,7 @@ Project project_of(const ProjectOptions& options, Manifest manifest) {
   return project;
 }
 
-/// Of the tree that was built, also where its policies or baselines lie outside of it.
+/// The commit of the tree that was built, also if its policies or baselines lie outside of it.
 std::string commit_of_tree(const Project& project) {
   const Manifest& manifest = project.manifest;
   const fs::path build = manifest.path.parent_path();

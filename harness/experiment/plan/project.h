@@ -1,4 +1,4 @@
-// What is the same for every case of one experiment: manifest, folders, commit, time. Read once, before anything runs.
+// Facts that all cases of one experiment share: manifest, folders, commit, time. Read once, before anything runs.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace stepgate {
 
-/// Where things lie. An empty path takes the manifest's own.
+/// The folders of a project. An empty path takes the manifest's own.
 struct ProjectOptions {
   std::filesystem::path build = {};  ///< holds stepgate-manifest.json; empty: find_manifest() looks for it
   std::filesystem::path baseline_root = {};
@@ -58,7 +58,7 @@ void refuse_debug_build(const Manifest& manifest);
 /// that ends more than a year from now, and where the folder of policies is missing.
 Policy read_policy(const Project& project, const std::string& suite);
 
-/// Of the bytes of the suite's policy file; "" where it has none. Throws Error(usage) where it cannot be read.
+/// The digest of the bytes of the suite's policy file; "" if it has none. Throws Error(usage) if it cannot be read.
 std::string policy_digest(const Project& project, const std::string& suite);
 
 /// One warning for each suite of `cases` without a policy file: its limits may be lost to a wrong POLICY_ROOT.

@@ -25,7 +25,7 @@ std::string first_line_of_git(const fs::path& folder, std::vector<std::string> a
   return text.substr(0, text.find_first_of("\r\n"));
 }
 
-/// Whether nobody wrote the file by hand: it lies in a folder of `made`, or of CMake, below the repository.
+/// Whether the file was generated: it lies in a folder of `made`, or of CMake, below the repository.
 bool is_made(const fs::path& file, const fs::path& repository, const std::vector<fs::path>& made) {
   std::error_code missing;
   for (fs::path folder = file.parent_path(); folder != repository && folder != folder.parent_path();

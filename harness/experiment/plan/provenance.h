@@ -16,9 +16,9 @@ struct Instant {
 
 Instant now();
 
-/// Commit of the git tree that holds `folder`, all digits, with "-dirty" where tracked files differ or where there are
-/// files that git neither tracks nor ignores: a build takes a new source as it takes a changed one. Such files below
-/// `made`, and below folders that CMake builds in, are no sources. "" outside a checkout. STEPGATE_COMMIT wins: a
+/// Commit of the git tree that holds `folder`, all digits, with "-dirty" if tracked files differ or if there are files
+/// that git neither tracks nor ignores: a build takes a new source as it takes a changed one. Such files below `made`,
+/// and below folders that CMake builds in, do not count as sources. "" outside a checkout. STEPGATE_COMMIT wins: a
 /// bundle knows what it was built from, and may lie inside a checkout of something else.
 std::string commit_of(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& made = {});
 

@@ -19,7 +19,7 @@ std::string remedy(const std::optional<std::string_view>& near) {
   return near ? fmt::format("did you mean '{}'? {}", *near, all) : all;
 }
 
-/// A suite, or the first parts of a name, that people take for a name.
+/// Refuses a suite, or the first parts of a name, which people take for a name.
 void refuse_first_parts(const Manifest& manifest, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (has_case(manifest, name)) continue;
@@ -49,7 +49,7 @@ constexpr Lack no_gated_times = {
     "declared TIERS exact: its times are compared by pairs of two builds only",
     "compare two builds: stepgate ab CASE --base-build DIR; or gate its exact half: --tier exact"};
 
-/// In a suite such cases are left out with a notice; asked for alone they are a mistake.
+/// In a suite such cases are left out with a notice; a single one that was named is an error.
 void leave_out(MeasurableCases& found, const Lack& lack) {
   const auto first = std::stable_partition(found.cases.begin(), found.cases.end(), lack.has);
   if (first == found.cases.begin()) {

@@ -33,13 +33,13 @@ struct MeasurableCases {
 };
 
 /// The selected cases without those that have nothing of the tier. A plain Google Benchmark program counts nothing: in
-/// a suite it is left out with a notice, asked for alone it is a mistake. Throws Error(usage) where none is left.
+/// a suite it is left out with a notice, asked for alone it is an error. Throws Error(usage) if none is left.
 MeasurableCases measurable_cases(const Manifest& manifest, const Selection& selection, TierChoice tier);
 
-/// What a gate judges of them: at tier timed also without those that are declared TIERS exact, by the same rule.
+/// The cases that a gate judges: at tier timed also without those that are declared TIERS exact, by the same rule.
 MeasurableCases gated_cases(const Manifest& manifest, const Selection& selection, TierChoice tier);
 
-/// The half that a gate measures and judges where `asked` was asked for: of a case TIERS exact never the times.
+/// The half that a gate measures and judges if `asked` was asked for: for a case TIERS exact never the times.
 TierChoice gated_half(TierChoice asked, const ManifestCase& entry);
 
 }  // namespace stepgate

@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Other kinds of the case of which this one leaves nothing: "all" measures both halves, and both halves together
-/// replace an older "all". The second half is begun after the first, so no clock is needed to tell which is older.
+/// Other kinds of the case that this one replaces whole: "all" measures both halves, and both halves together replace
+/// an older "all". The second half is begun after the first, so no clock is needed to tell which is older.
 std::vector<ResultKind> replaced_kinds(const Project& project, const ResultName& name) {
   if (name.kind == whole_gate) return {{.half = TierChoice::exact}, {.half = TierChoice::timed}};
   if (name.kind == result_of_pairs) return {};
@@ -50,7 +50,7 @@ void begin_results(const Caller& caller, const Project& project, const std::vect
 
 void begin_suite(const Caller& caller, const Project& project) {
   prepare_result_folder(project.out);
-  // First what is read without a look at the number of the suite, as a required check does.
+  // First the verdict that is read without a look at the number of the suite, as a required check does.
   set_verdict_aside(caller, project.out);
   set_verdict_aside(caller, comparison_folder(project));
   draw_suite_number(project.out);

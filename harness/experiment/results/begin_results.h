@@ -9,12 +9,12 @@
 
 namespace stepgate {
 
-/// Call it once nothing can refuse the run any more, before its first process. Older verdicts on what the run measures
-/// move aside, those of the whole suite or comparison too; each result then says that it has not ended. Throws
-/// Error(usage) where a folder cannot be written, before anything has moved.
+/// Call it once nothing can refuse the run any more, before its first process. Moves older verdicts on what the run
+/// measures aside, those of the whole suite or comparison too. Each result then says that it has not ended. Throws
+/// Error(usage) if a folder cannot be written, before anything has moved.
 void begin_results(const Caller& caller, const Project& project, const std::vector<ResultName>& names);
 
-/// Begins a suite run: no older verdict counts any more, in no file that a later reader may take for the suite's
+/// Begins a suite run: no older verdict counts any more, in any file that a later reader may take for the suite's
 /// answer.
 void begin_suite(const Caller& caller, const Project& project);
 

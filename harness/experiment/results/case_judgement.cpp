@@ -60,7 +60,7 @@ JudgedComparison judge(Comparison comparison) {
   comparison.runner_mismatches.clear();
   comparison.runner_changes.clear();
   if (comparison.exact) comparison.exact_mismatches = exact_mismatches(comparison);
-  // Of processes that were all discarded nothing is known: that is too little evidence, not another machine.
+  // If all processes were discarded, nothing is known of them: that is too little evidence, not another machine.
   const bool all_discarded = values.clean_timed == 0 && values.tainted > 0;
   if (comparison.judge_timed && comparison.runner && !all_discarded) {
     auto changes = runner_key_changes(comparison.runner->key, runner_key(values.timed_fingerprint));

@@ -9,7 +9,7 @@
 namespace stepgate {
 namespace {
 
-/// Findings that say why values are no baseline, the plainest first.
+/// Findings that say why values cannot become a baseline, the plainest first.
 const Finding* reason_in(const Outcome& outcome) {
   for (const FindingCodeRow& row : finding_code_rows) {
     if (row.nature != FindingNature::no_baseline) continue;

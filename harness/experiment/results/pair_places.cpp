@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What any attempt handed back for this index, the lowest attempt first.
+/// The files that any attempt handed back for this index, the lowest attempt first.
 std::vector<fs::path> files_of_pair(const fs::path& folder, std::int64_t index) {
   const std::string prefix = fmt::format("{:03}.", index);
   std::vector<fs::path> files;

@@ -51,8 +51,8 @@ void write_one(const Project& project, const MakeBaselineRequest& request, Pendi
     const auto path = write_pending(project.out, make_baseline(request));
     if (files.first.empty()) files.first = path.string();
   } catch (const Error& error) {
-    // Values that disagree or are not finite are no baseline; the verdict already says so. A file that cannot be
-    // written is another matter.
+    // Values that disagree or are not finite cannot become a baseline; the verdict already says so. A file that cannot
+    // be written is another matter.
     if (error.kind() != ErrorKind::baseline && std::string_view(error.what()).find(".json") != std::string_view::npos)
       throw;
     files.findings.push_back({FindingCode::no_pending_file, Severity::note,

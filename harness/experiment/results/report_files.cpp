@@ -29,7 +29,7 @@ std::vector<std::string> not_measured(const std::vector<ManifestCase>& cases, co
   return missing;
 }
 
-/// What forbids to skip the case, "" where nothing does. Without a GPU required its cases may be skipped.
+/// The option that forbids to skip the case; "" if none does. Unless a GPU is required, its cases may be skipped.
 std::string_view required_by(const Project& project, const std::string& name) {
   if (std::find(project.may_skip.begin(), project.may_skip.end(), name) != project.may_skip.end()) return "";
   if (project.require_gpu) return "--require-gpu allows no skipped case";
@@ -40,7 +40,7 @@ std::string_view required_by(const Project& project, const std::string& name) {
   return project.require_baseline && on_cpu ? "--require-baseline allows no skipped CPU case" : "";
 }
 
-/// Before anything is shown, so that console, files and exit status agree.
+/// Called before anything is shown, so that console, files and exit status agree.
 void fail_skipped(const Project& project, std::vector<Outcome>& outcomes) {
   for (Outcome& outcome : outcomes) {
     const std::string_view by = required_by(project, outcome.verdict.case_name);
@@ -97,7 +97,7 @@ RunReport report_of(const Project& project, std::vector<Outcome> outcomes) {
 
 void write_report(const Caller& caller, const Project& project, const fs::path& folder, RunReport report) {
   report.suite = suite_number(project.out);
-  caller.observer.on_report(folder, report);  // first: where verdict.json is, all of the report is
+  caller.observer.on_report(folder, report);  // first: wherever verdict.json is, the whole report is
   write_file_atomically(folder / "verdict.json", to_text(report));
 }
 

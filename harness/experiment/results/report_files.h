@@ -13,8 +13,8 @@
 
 namespace stepgate {
 
-/// A report around outcomes, worst first: commit, time, runner class. Where the project requires a GPU a skipped case
-/// has failed.
+/// A report around outcomes, worst first: commit, time, runner class. If the project requires a GPU, a skipped case has
+/// failed.
 RunReport report_of(const Project& project, std::vector<Outcome> outcomes);
 
 /// Tells the observer, who adds other formats, then writes verdict.json, which belongs to the suite run that the
@@ -28,16 +28,16 @@ void write_comparison(const Caller& caller, const Project& project, const RunRep
 std::vector<std::filesystem::path> result_files(const Project& project, const std::vector<ManifestCase>& cases,
                                                 const std::string& name);
 
-/// What is stored of these cases and counts (stored_results.h).
+/// The stored outcomes of these cases that count (stored_results.h).
 std::vector<Outcome> stored_outcomes(const Project& project, const std::vector<ManifestCase>& cases);
 
-/// The report of what is stored of the selected cases and counts (stored_results.h), worst first; notices name the
-/// rest. Its expected cases are the selected ones. Missing are those of which nothing counts or a run has not ended.
-/// The report of all cases is written to the output folder as well. Throws Error(usage) where nothing is selected.
+/// The report of the stored outcomes of the selected cases that count (stored_results.h), worst first; notices name the
+/// rest. Its expected cases are the selected ones. A case is missing if no outcome of it counts or if a run has not
+/// ended. The report of all cases is written to the output folder as well. Throws Error(usage) if nothing is selected.
 JudgedRun stored_report(const Project& project, const Selection& selection, const Caller& caller);
 
-/// The commit that stored results are of: a report must not give them that of the checkout. Where they are of different
-/// ones "" and a notice.
+/// The commit that the stored results are of: their report must not name the commit of the checkout. If they are of
+/// different commits, "" and a notice.
 std::string one_commit(const Caller& caller, const std::set<std::string>& commits, std::vector<Notice>& kept);
 
 }  // namespace stepgate

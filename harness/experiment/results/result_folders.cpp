@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// False for what a run left that did not end, and for what no run wrote.
+/// False for a run that did not end, and for a file that no run wrote.
 bool has_outcome(const fs::path& verdict) {
   try {
     return !run_report_from_text(read_text_file(verdict), verdict.string()).outcomes.empty();

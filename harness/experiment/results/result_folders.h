@@ -1,6 +1,6 @@
 // The folder of one result, <out>/<case>/<kind>, from the start of a run to its end:
-//   verdict.json           of the run that began last; without an outcome until it ends
-//   previous-verdict.json  of the run before: shown, and never counted
+//   verdict.json           the run that began last; without an outcome until it ends
+//   previous-verdict.json  the run before: shown, and never counted
 // Each is replaced by one rename, so a run that is killed at any moment leaves no older verdict that counts.
 #pragma once
 
@@ -20,7 +20,7 @@ inline constexpr std::array<ResultKind, 4> result_kinds = {
 
 struct ResultName {
   std::string case_name;
-  ResultKind kind = {};  ///< of result_kinds
+  ResultKind kind = {};  ///< one of result_kinds
 };
 
 std::filesystem::path folder_of(const Project& project, const ResultName& name);

@@ -76,7 +76,7 @@ ResultInputs inputs_now(const Outcome& stored, Collected now) {
   if (path != stored.inputs.end()) now.add_base(path->second);
   ResultInputs inputs = now.take();
   if (const auto base = stored.inputs.find("base"); base != stored.inputs.end())
-    inputs.insert(*base);  // where it is gone
+    inputs.insert(*base);  // the base program may be gone
   return inputs;
 }
 

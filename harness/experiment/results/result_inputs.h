@@ -1,4 +1,4 @@
-// What a verdict rests on: its program, its policy and its baselines. A stored verdict counts only while they are the
+// The inputs of a verdict: its program, its policy and its baselines. A stored verdict counts only while they are the
 // same; the commit is a label.
 #pragma once
 
@@ -27,11 +27,11 @@ class KnownDigests {
   std::map<std::filesystem::path, std::string> known_;
 };
 
-/// Of a verdict against stored baselines. Take them before the files are read: a file that changes meanwhile then makes
-/// the verdict one of other files, and never an older verdict one of the new files.
+/// The inputs of a verdict against stored baselines. Take them before the files are read: if a file changes meanwhile,
+/// the new verdict counts as one on the old files. It never happens that an older verdict counts as one on new files.
 ResultInputs inputs_of_gate(const Project& project, const ManifestCase& entry, TierChoice tier);
 
-/// Of a verdict on pairs with a base build.
+/// The inputs of a verdict on pairs with a base build.
 ResultInputs inputs_of_pairs(const Project& head, const ManifestCase& entry, const std::filesystem::path& base_program);
 
 ResultInputs with_base_program(ResultInputs inputs, const std::filesystem::path& base_program);

@@ -51,7 +51,7 @@ std::vector<fs::path> pair_folders(const fs::path& folder) {
   return found;
 }
 
-/// Of "007".
+/// The index of a folder such as "007".
 std::optional<std::int64_t> pair_index(const fs::path& folder) {
   const std::string name = folder.filename().string();
   std::int64_t index = 0;

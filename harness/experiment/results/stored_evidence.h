@@ -1,4 +1,4 @@
-// What the output folder holds behind the verdicts of a report, for the report page.
+// The evidence in the output folder behind the verdicts of a report, for the report page.
 #pragma once
 
 #include <filesystem>

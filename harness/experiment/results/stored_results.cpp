@@ -27,7 +27,7 @@ std::string previous_text(const RunReport& report, const Outcome& outcome) {
                      report.utc, name_of(outcome.verdict.status));
 }
 
-/// Of the run before the one that began last; "" where there is none. A damaged file is only not shown: it decides
+/// Describes the run before the one that began last; "" if there is none. A damaged file is only left out: it decides
 /// nothing.
 std::string previous_in(const fs::path& folder) {
   try {
@@ -62,7 +62,7 @@ class ReadResults {
         only_previous.push_back(not_counted(name, previous));
       }
     }
-    // Of a case that counts, nobody asks what a half was like long ago.
+    // If a result of the case counts, a previous one of its other half is of no interest.
     if (results_.counted.size() > before) return;
     for (Notice& notice : only_previous) results_.notices.push_back(std::move(notice));
   }

@@ -13,9 +13,9 @@ namespace stepgate {
 
 struct StoredResults {
   std::vector<Outcome> counted;
-  std::set<std::string> commits;     ///< of what counts
+  std::set<std::string> commits;     ///< commits of the results that count
   std::set<std::string> unfinished;  ///< cases of which a run began and has not ended
-  std::vector<Notice> notices;       ///< what does not count: "previous, of COMMIT", and why
+  std::vector<Notice> notices;       ///< notices about results that do not count: "previous, of COMMIT", and why
 };
 
 /// A verdict counts where its run ended, in this suite run (suite_number.h), and the files that it rests on are still

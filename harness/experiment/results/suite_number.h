@@ -6,7 +6,7 @@
 
 namespace stepgate {
 
-/// "" where no suite was begun. Throws Error(usage) where the file is damaged: then nothing says what counts.
+/// "" if no suite was begun. Throws Error(usage) if the file is damaged: then it is unknown which results count.
 std::string suite_number(const std::filesystem::path& out);
 
 /// From now on no older result counts.

@@ -8,10 +8,10 @@
 
 namespace stepgate {
 
-/// Of the clean timed processes. No distributions without one.
+/// The times of the clean timed processes. No distributions without one.
 MeasuredTimes measured_times(const Project& project, const CasePlan& plan, const Measurement& measurement);
 
-/// Of a stored outcome, as its verdict.json holds them. Why there is no MFU follows from the facts of its processes.
+/// The times of a stored outcome, as its verdict.json holds them. The facts of its processes say why there is no MFU.
 MeasuredTimes stored_times(const Outcome& outcome);
 
 }  // namespace stepgate

@@ -127,8 +127,8 @@ class Examination {
   void pin_to(std::string visible) { visible_ = std::move(visible); }
 
  private:
-  /// As for the exact half of a CUDA case, whose numbers the checks are about. Every CPU instruction is allowed: the
-  /// checks compare nothing with other machines.
+  /// The variables are those of the exact half of a CUDA case, whose numbers the checks are about. Every CPU
+  /// instruction is allowed: the checks compare nothing with other machines.
   Variables pinned() const {
     Plan plan;
     plan.device = Device::cuda;
@@ -228,7 +228,7 @@ class DriverReadings {
   std::vector<double> sample_ns_;
 };
 
-/// What the launcher would have read, each with the reason why it did not.
+/// The readings of the launcher, each with the reason why it is missing.
 DeviceCheckRun no_readings(const std::string& reason) {
   DeviceCheckRun run{CheckEnd::measured, "", {.check = "nvml"}};
   for (const char* name : {"sample_ns", "clock_mhz", "listed_before_count", "listed_during_count"}) {
@@ -259,7 +259,8 @@ void run_busy(Examination& examination, const DeviceExamination& asked, const st
   }
 }
 
-/// CUDA offers nothing, and the driver lists what the process was given: nothing is missing, something is broken.
+/// CUDA offers nothing, but the driver lists the GPU that the process was given: no GPU is missing, something is
+/// broken.
 DeviceCheckRun lost(const DeviceCheckRun& first, const std::string& visible) {
   return {
       CheckEnd::failed,

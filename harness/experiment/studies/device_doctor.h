@@ -14,10 +14,10 @@ namespace stepgate {
 
 struct DeviceExamination {
   std::filesystem::path program;                  ///< stepgate_device_check
-  double timeout_s = 60;                          ///< of each process
+  double timeout_s = 60;                          ///< limit for each process
   GpuDriver* driver = nullptr;                    ///< nullptr: NVML is not there
   std::string no_driver;                          ///< why not
-  GpuOffer offer = {};                            ///< as the gate's; known only where there is a driver
+  GpuOffer offer = {};                            ///< the gate's offer; known only if there is a driver
   const std::atomic<int>* interrupted = nullptr;  ///< number of a signal; 0 or nullptr: none
   std::function<void(const std::string& run, int done, int all)> on_run = {};  ///< before each process
 };

@@ -11,7 +11,7 @@
 namespace stepgate {
 namespace {
 
-/// "8" -> "16"; absent for what is no positive number.
+/// "8" -> "16"; absent for a text that is not a positive number.
 std::optional<std::string> doubled(const std::string& number) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);

@@ -34,7 +34,7 @@ std::string what_it_sets(std::string_view process_knob) {
   return "";
 }
 
-/// Tried on a process that ends at once: the kernel says better than any rule of ours what it allows.
+/// Tries the knobs on a process that ends at once: the kernel knows better than any rule here what it allows.
 std::vector<KnobReport> tried_process_knobs(const CpuChoice& cpus) {
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
   const ProcessKnobRequest wanted = process_knob_request(LaunchGuard{}, cpus);
@@ -122,7 +122,7 @@ void add_cpus(const CpuChoice& cpus, DoctorReport& report) {
   if (cpus.degraded) report.warnings.push_back(cpus.reason);
 }
 
-/// Shorter ones miss what works in bursts.
+/// A shorter look misses processes that work in bursts.
 constexpr double look_s = 1;
 
 void add_busy(const ProcessTimes& before, std::chrono::steady_clock::time_point start, const CpuChoice& cpus,

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What its process counted, or why there is nothing. Absent where the user interrupted it.
+/// The counts of its process, or why there are none. Absent if the user interrupted it.
 std::optional<SavedSetting> measured(const LaunchRequest& request, const std::vector<std::string>& values,
                                      const LaunchCallbacks& callbacks) {
   SavedSetting setting{.values = values};

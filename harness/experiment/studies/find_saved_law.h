@@ -21,8 +21,8 @@ struct SavedLawOptions {
 };
 
 /// Measures every setting once, since counts repeat exactly, and fits the law. A setting whose process fails has the
-/// reason and takes no part. Records lie under <out>/sweep/<case>/law. Throws Error(usage) for a grid that makes no
-/// sense and for a parameter that the case does not declare.
+/// reason and is left out of the fit. Records lie under <out>/sweep/<case>/law. Throws Error(usage) for a grid that
+/// makes no sense and for a parameter that the case does not declare.
 SavedLawStudy find_saved_law(const Project& project, const SavedLawOptions& options, const Caller& caller);
 
 }  // namespace stepgate

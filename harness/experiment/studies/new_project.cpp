@@ -26,7 +26,7 @@ std::vector<TemplateFile> files_of(ProjectKind kind) {
   return files;
 }
 
-/// A link counts as present, also where it leads nowhere.
+/// A link counts as present, also if its target is missing.
 bool is_present(const fs::path& file) {
   std::error_code missing;
   return fs::exists(fs::symlink_status(file, missing));
@@ -92,7 +92,7 @@ class Moves {
   Moves(const Moves&) = delete;
   Moves& operator=(const Moves&) = delete;
 
-  /// Never replaces a file, also none that appeared meanwhile.
+  /// Never replaces a file, not even one that appeared meanwhile.
   void move(const fs::path& staged, const fs::path& name) {
     fs::path folder = folder_;
     for (const fs::path& part : name.parent_path()) {

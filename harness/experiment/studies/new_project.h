@@ -13,8 +13,8 @@ struct NewProject {
   std::vector<std::filesystem::path> unchanged;  ///< were there already, with the same text
 };
 
-/// Writes the files of a project into `folder`, all of them or none. Throws Error(usage) that names the files which are
-/// there with another text, and Error(measure) where a file cannot be written. After a kill the same call completes it.
+/// Writes the files of a project into `folder`, all of them or none. Throws Error(usage) that names the existing files
+/// with another text, and Error(measure) if a file cannot be written. After a kill the same call completes it.
 NewProject write_new_project(const std::filesystem::path& folder, ProjectKind kind);
 
 }  // namespace stepgate

@@ -31,7 +31,7 @@ std::optional<StepDifference> run_profile_difference(const Project& head, const 
   prepare_result_folder(folder);
 
   const QuietHost quiet(options.host, {"profile", {entry}, options.measure.threads.value_or(1)}, caller);
-  std::filesystem::remove_all(folder);  // not before: who only waited for the machine loses no older difference
+  std::filesystem::remove_all(folder);  // not earlier: a wait for the machine alone loses no older difference
   prepare_result_folder(folder);
   const Run run{head, options.measure, quiet.measured(), caller};
   LaunchRequest request = request_for(run, entry, read_policy(head, entry.suite));

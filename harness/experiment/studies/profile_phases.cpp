@@ -25,8 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Student's t needs two, and one more or less of the doubled processes changes little: all of them are compared with
-/// the processes of the baseline.
+/// Student's t needs two. One doubled process more or less changes little: all of them are compared with the processes
+/// of the baseline.
 constexpr std::int64_t doubled_processes = 2;
 /// A smaller gain is not worth half a minute more of every profile: own choice, half of what people act on (10 %).
 constexpr double gain_worth_processes = 0.05;
@@ -176,7 +176,7 @@ class ProfilePhases {
     return request;
   }
 
-  /// What was measured as `timed`, before one thing is doubled.
+  /// The request that measured `timed`, before one thing is doubled.
   LaunchRequest request_to_double(const std::string& folder) const {
     LaunchRequest request = request_of(Group::timed, folder);
     request.plan.steps = input_.timed.plan.steps;
@@ -195,7 +195,7 @@ class ProfilePhases {
     return kept(measured(*plan.request), experiment);
   }
 
-  /// A process that fails says nothing about time, but why is worth knowing.
+  /// A failed process says nothing about time, but the reason is kept.
   std::optional<Measurement> kept(Measurement measurement, Experiment experiment) {
     const std::string failure = first_failure(measurement);
     if (!failure.empty()) absent_[experiment] = failure;
@@ -223,7 +223,7 @@ class ProfilePhases {
     return all;
   }
 
-  /// What no further process could change is decided.
+  /// A result is decided if no further process could change it.
   std::vector<ExperimentResult> decided(std::size_t look) const {
     std::vector<ExperimentResult> all = results(look);
     refute_gains_of_small_boundaries(input_, all);
@@ -270,7 +270,8 @@ class ProfilePhases {
     return result;
   }
 
-  /// Fewer processes than planned explain as well as they can; with fewer than two there is no interval.
+  /// A failed process is only noted: fewer processes explain as well as they can. With fewer than two there is no
+  /// interval.
   void note_failed_process(Profile& profile) const {
     const std::string failure = first_failure(input_.profile);
     if (failure.empty() || profile.interrupted) return;

@@ -13,7 +13,7 @@ namespace stepgate {
 struct ProfiledCase {
   const ManifestCase& entry;
   const Policy& policy;
-  const std::filesystem::path& folder;  ///< of its result
+  const std::filesystem::path& folder;  ///< folder of its result
 };
 
 /// Measures the phases that are asked for, stores each measurement before the next begins, and explains what was

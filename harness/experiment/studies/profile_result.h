@@ -11,9 +11,9 @@ namespace stepgate {
 
 struct ProfileResult {
   Profile profile;  ///< without `files`
-  /// Of the clean processes of group profile, for the stacks.
+  /// The observed work of the clean processes of group profile, for the stacks.
   std::vector<ObservedWork> observed = {};
-  /// Of the first process, beside its record, one for each cycle of the schedule; empty where there is none.
+  /// The traces of the first process, beside its record, one for each cycle of the schedule; empty if there is none.
   std::vector<std::filesystem::path> traces = {};
 };
 

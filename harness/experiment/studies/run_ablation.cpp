@@ -133,7 +133,7 @@ class AblationRounds {
     knob.pairs.push_back({with_first ? *first : *second, with_first ? *second : *first, with_first});
   }
 
-  /// Absent where interference discarded it, or where it failed: `knob.failure` says so then.
+  /// Absent if interference discarded the process, or if it failed: then `knob.failure` says so.
   std::optional<AblationSide> measure_side(std::int64_t round, AblatedKnob& knob, bool with) {
     const MeasuredHost host = host_of_side(knob.knob.name, with);
     LaunchRequest request = request_for({project_, options_.measure, host, caller_}, ablated_.entry, ablated_.policy);
@@ -155,7 +155,7 @@ class AblationRounds {
     return replicate.taint_reasons.empty() && replicate.record ? side_of(*replicate.record) : std::nullopt;
   }
 
-  /// As it was on the side with it: a knob that is denied has no effect to be measured.
+  /// The state of the knob on the side that has it: a denied knob has no effect to measure.
   static void note_knob(const Replicate& replicate, const MeasuredHost& host, AblatedKnob& knob) {
     const auto find_in = [&](const std::vector<KnobReport>& reports) {
       const auto found = std::find_if(reports.begin(), reports.end(),
@@ -166,7 +166,7 @@ class AblationRounds {
     find_in(host.guard.host_knobs);
   }
 
-  /// Of a process that nothing but its wait speaks against.
+  /// Keeps the wait of a process that has no reason for taint except, possibly, the wait itself.
   void note_wait(const Replicate& replicate) {
     constexpr EvidenceKey key = EvidenceKey::runqueue_wait_fraction;
     const bool disturbed = std::any_of(replicate.taint_reasons.begin(), replicate.taint_reasons.end(),
@@ -175,7 +175,7 @@ class AblationRounds {
     if (!disturbed && wait != replicate.evidence.values.end()) quiet_waits_.push_back(wait->second);
   }
 
-  /// The host of the next process: mode process, and of the knob in question what this side has of it.
+  /// The host of the next process: mode process, and the knob in question as this side has it.
   MeasuredHost host_of_side(const std::string& name, bool with) {
     leave_host_modes();
     const bool is_process_knob =
@@ -204,9 +204,9 @@ class AblationRounds {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// What the policy may hold as quiet on this kind of machine; a fixed figure would misfire.
+/// The waits that the policy may accept as quiet on this kind of machine. A fixed figure would not fit every machine.
 std::optional<QuietWaits> quiet_waits_of(const std::vector<double>& waits) {
-  constexpr auto fewest = static_cast<std::size_t>(default_ablation_pairs);  // of one whole mode
+  constexpr auto fewest = static_cast<std::size_t>(default_ablation_pairs);  // the pairs of one whole mode
   if (waits.size() < fewest) return std::nullopt;
   return QuietWaits{.processes = std::ssize(waits), .median = median(waits), .high = quantile(waits, 0.99)};
 }

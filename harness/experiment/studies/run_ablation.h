@@ -23,13 +23,13 @@ struct AblationOptions {
   MeasureOptions measure = {};
   HostOptions host = {};  ///< every knob that this machine has in this mode, or those of host.knobs
   std::int64_t pairs = default_ablation_pairs;
-  std::optional<std::uint64_t> order_seed = {};  ///< of the side that runs first; absent: from the clock
+  std::optional<std::uint64_t> order_seed = {};  ///< seed that draws the side that runs first; absent: from the clock
 };
 
 /// What counts as quiet on this machine, from processes with every knob of a mode on.
 struct QuietWaits {
   std::int64_t processes = 0;
-  double median = 0;  ///< of runqueue_wait_fraction
+  double median = 0;  ///< median of runqueue_wait_fraction
   double high = 0;    ///< its 99th percentile
 };
 
@@ -39,9 +39,9 @@ struct AblationResult {
   std::optional<QuietWaits> quiet_waits;  ///< absent where there were too few processes
 };
 
-/// Measures round after round, in each round a pair of every knob, and decides what is worth using. After a signal what
-/// is complete is judged, marked as interrupted. Throws Error(usage) for a plain Google Benchmark program, whose steps
-/// are not seen, and where none of the knobs can be set here.
+/// Measures round after round, in each round a pair of every knob, and decides which knobs are worth using. After a
+/// signal the complete pairs are judged, marked as interrupted. Throws Error(usage) for a plain Google Benchmark
+/// program, whose steps are not seen, and if none of the knobs can be set here.
 AblationResult run_ablation(const Project& project, const AblationOptions& options, const Caller& caller);
 
 }  // namespace stepgate

@@ -19,9 +19,9 @@ std::filesystem::path profile_folder(const Project& project, const std::string& 
 ManifestCase case_to_profile(const Project& project, const std::string& name);
 
 /// Measures, writes each measurement.json as soon as its processes ended, and explains. A baseline that failed, was
-/// discarded or is not steady ends it: Profile::stopped has the reason and the next command. A process of a later phase
-/// that fails ends that phase; what the others measured is explained. After a signal likewise, marked as interrupted.
-/// Throws as case_to_profile().
+/// discarded or is not steady ends it: Profile::stopped has the reason and the next command. A failed process of a
+/// later phase ends that phase; the results of the others are explained. The same holds after a signal, marked as
+/// interrupted. Throws as case_to_profile().
 ProfileResult run_profile(const Project& project, const ProfileOptions& options, const Caller& caller);
 
 }  // namespace stepgate

@@ -16,7 +16,7 @@
 namespace stepgate {
 namespace {
 
-/// Of all halves that lie there; the timed one first, since its facts belong to its times.
+/// All measured halves of the case; the timed one first, since its facts belong to its times.
 PacedCase stored_pace(const Project& project, const std::string& case_name) {
   PacedCase one{.case_name = case_name};
   for (TierChoice tier : {TierChoice::timed, TierChoice::all, TierChoice::exact}) {
@@ -33,7 +33,7 @@ BreakEvenStudy stored_break_even(const Project& project, const BreakEvenOptions&
   const std::string fast = case_named(project.manifest, options.case_name).name;
   const std::string twin = case_named(project.manifest, options.twin).name;
   if (fast == twin)
-    throw Error(ErrorKind::usage, fmt::format("{} is given twice: a case is no twin of its own", fast),
+    throw Error(ErrorKind::usage, fmt::format("{} is given twice: a case is not its own twin", fast),
                 "name the eager form of the case after --twin");
   PacedCase paced = stored_pace(project, fast);
   PacedCase paced_twin = stored_pace(project, twin);

@@ -7,8 +7,8 @@
 
 namespace stepgate {
 
-/// Reads the trace and makes its account. Throws Error(usage) naming the file where it is no trace, cut off, damaged or
-/// too large, or has no extent in time.
+/// Reads the trace and makes its account. Throws Error(usage) naming the file if it is not a trace, is cut off, damaged
+/// or too large, or has no extent in time.
 TraceAccount profile_trace(const std::filesystem::path& file);
 
 }  // namespace stepgate

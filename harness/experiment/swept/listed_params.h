@@ -1,4 +1,4 @@
-// What a case declares, as its program lists it.
+// The parameters that a case declares, as its program lists them.
 #pragma once
 
 #include <filesystem>

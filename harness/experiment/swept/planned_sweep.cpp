@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Settings are ranked by ratios, so only what is a positive quantity with a better side will do.
+/// Settings are ranked by ratios, so the metric must be a positive quantity with a better side.
 const Metric& ranking_metric(const std::string& name) {
   std::vector<std::string_view> known;
   for (const Metric& metric : metric_catalogue()) {

@@ -12,11 +12,11 @@
 namespace stepgate {
 
 /// "batch_size=4,8,16": one parameter with its values. Throws Error(usage) naming --vary for a text without name or
-/// values, a value given twice, and threads that are no whole number of at least 1.
+/// values, a value given twice, and threads that are not whole numbers of at least 1.
 SweptParameter parse_vary(const std::string& text);
 
-/// Every combination, the last parameter changing fastest. Throws Error(usage) where there is no parameter, one is
-/// given twice, or fewer than two or more than `most` settings come out.
+/// Every combination, the last parameter changing fastest. Throws Error(usage) if there is no parameter, one is given
+/// twice, or there are fewer than two or more than `most` settings.
 std::vector<std::vector<std::string>> grid_of(const std::vector<SweptParameter>& parameters, std::size_t most = 1000);
 
 /// `base` with the values of one setting: threads into the plan, everything else into its params.

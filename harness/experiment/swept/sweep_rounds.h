@@ -18,8 +18,8 @@ class SweepRounds {
   /// that this machine measures, for its progress.
   SweepRounds(const Caller& caller, LaunchRequest request, const std::filesystem::path& folder, std::size_t planned);
 
-  /// One measurement for each setting, in the order of the grid; without replicates where the setting had failed before
-  /// and was not started, or where a signal came first. Adds each to `samples` as soon as it is there.
+  /// One measurement for each setting, in the order of the grid; without replicates if the setting had failed before
+  /// and was not started, or if a signal came first. Adds each to `samples` as soon as it is there.
   std::vector<Measurement> measure(std::size_t round, SweepSamples& samples);
 
  private:

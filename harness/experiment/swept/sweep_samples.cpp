@@ -12,7 +12,7 @@
 namespace stepgate {
 namespace {
 
-/// The fewest of all processes: nodes may differ. 0 where no process told.
+/// The smallest number over all processes, since nodes may differ. 0 if no process told.
 std::int64_t fewest_cpus(std::int64_t before, const Measurement& measurement) {
   const auto had = measurement.host.find("affinity_count");
   if (had == measurement.host.end()) return before;

@@ -24,7 +24,7 @@ class SweepSamples {
   const std::vector<std::string>& values_of(std::size_t setting) const { return sweep_.settings[setting].values; }
   const Sweep& sweep() const { return sweep_; }
 
-  /// With the medians of what explains the metric; not ranked.
+  /// Adds the medians of the metrics that explain the ranked one; they are not ranked.
   Sweep finished() &&;
 
  private:

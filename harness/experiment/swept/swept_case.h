@@ -14,11 +14,11 @@ namespace stepgate {
 /// Throws Error(usage) for an unknown case and for a plain Google Benchmark program, which has no parameters.
 ManifestCase case_to_sweep(const Project& project, const std::string& name);
 
-/// Of texts such as "batch_size=4,8,16".
+/// The swept parameters from texts such as "batch_size=4,8,16".
 std::vector<SweptParameter> swept_parameters(const std::vector<std::string>& texts);
 
-/// A program ignores a parameter that it does not read: every setting would be the same, and their order chance. Throws
-/// Error(usage) for one that the case does not declare.
+/// Throws Error(usage) for a parameter that the case does not declare. A program ignores a parameter that it does not
+/// read: every setting would be the same, and their order chance.
 void refuse_undeclared(const ManifestCase& entry, const std::vector<SweptParameter>& parameters,
                        const std::filesystem::path& folder);
 

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// All that belongs to one plan and would be wrong beside another.
+/// All files that belong to one plan and would be wrong beside another.
 constexpr const char* parts_of_plan[] = {"plan.json", "shards",  "pairs", "rounds", "control",
                                          "exact",     "decided", "lost",  "ended"};
 

@@ -3,7 +3,7 @@
 //   plan.json                         what is compared, fixed before the first process (core/study/shard_plan.h)
 //   head-manifest.json, policies/     of the head build
 //   ab-builds/PROGRAM/{base,head}/    copies of the programs
-//   programs/PROGRAM                  of a sweep: a copy of its program
+//   programs/PROGRAM                  for a sweep: a copy of its program
 //   shards/NN.K.json                  what attempt K of shard NN is to do; without one, its share of the plan
 //   pairs/CASE/NNN.K.json             pair NNN as attempt K measured it; whole, and never replaced
 //   rounds/CASE/NNN.K.json            the same of a round of a sweep
@@ -25,7 +25,7 @@ namespace stepgate {
 struct OpenedPlan {
   std::filesystem::path folder;  ///< absolute
   ShardPlan plan;
-  std::string digest;  ///< of plan.json
+  std::string digest;  ///< digest of plan.json
 };
 
 /// Throws Error(usage) where there is no plan, Error(measure) where plan.json is malformed.
@@ -43,7 +43,7 @@ void write_work(const OpenedPlan& opened, const ShardWork& work);
 /// The lowest attempt of the shard that was never begun or asked for.
 std::int64_t next_attempt(const OpenedPlan& opened, std::int64_t shard);
 
-/// How the shard ended, as it said itself; absent: it did not.
+/// The last word of the shard itself; absent if it wrote none.
 std::optional<std::string> last_word(const OpenedPlan& opened, std::int64_t shard, std::int64_t attempt);
 void say_last_word(const OpenedPlan& opened, const ShardWork& work, const std::string& word);
 

@@ -1,4 +1,4 @@
-// What every plan for nodes has of the project that makes it.
+// The inputs that every plan for nodes takes from the project that makes it.
 #pragma once
 
 #include <filesystem>
