@@ -99,7 +99,7 @@ DeviceJudgement judge_work_counts(const DeviceCheckRuns& runs) {
   return {DeviceVerdict::ok, figure, "kernels_per_step and its kind count what the GPU really does"};
 }
 
-/// Bits: the numerics pass promises them for one build on one GPU.
+/// The losses must be equal bit for bit: the numerics pass promises that for one build on one GPU.
 DeviceJudgement judge_same_training(const DeviceCheckRuns& runs) {
   const std::string first = text_of(runs, "training", "digest");
   const std::string second = text_of(runs, "training_again", "digest");

@@ -17,9 +17,9 @@ struct StateFacts {
   const HistorySeries& series;
   /// Changes of the epoch without its newest point.
   const std::vector<HistoryChange>& before;
-  /// Of the reference case beside this case, under the same key; null where there is none.
+  /// The reference case beside this case, under the same key; null if there is none.
   const HistoryEpoch* reference = nullptr;
-  std::vector<const Acknowledgement*> acknowledged = {};  ///< of this series
+  std::vector<const Acknowledgement*> acknowledged = {};  ///< those of this series
 };
 
 void set_change_states(const StateFacts& facts, HistoryEpoch& epoch);

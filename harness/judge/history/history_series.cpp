@@ -68,7 +68,7 @@ class SeriesIndex {
 
   std::vector<HistorySeries>& series_;
   std::unordered_map<std::string, std::size_t> index_;
-  std::vector<std::size_t> followers_;  ///< of each series, the one that came after it last time
+  std::vector<std::size_t> followers_;  ///< for each series, the one that came after it last time
   std::size_t last_ = 0;
 };
 

@@ -65,12 +65,12 @@ std::size_t after_last_acknowledged(const HistoryEpoch& epoch) {
   return first;
 }
 
-/// Whether the line of the change itself tells of it, now or after the next session.
+/// Whether the change is reported on a line of its own, now or after the next session.
 bool has_own_line(const HistoryChange& change) {
   return change.state == ChangeState::alert || change.state == ChangeState::waiting;
 }
 
-/// What the machine did is not creep. Several small steps are often confirmed as one change: a single step is creep
+/// A change of the machine is not creep. Several small steps are often confirmed as one change: a single step is creep
 /// too, unless its own line reports it.
 std::optional<HistoryCreep> creep_of(const HistoryEpoch& epoch, const Creep& found) {
   HistoryCreep creep{.since_level = found.since_segment, .change = 0, .lower_bound = 0, .steps = {}};
@@ -154,7 +154,7 @@ class HistoryJudge {
 
   TrendLimits limits_;
   HistoryReport report_;
-  std::vector<std::vector<Analysis>> analyses_;  // of each series and epoch
+  std::vector<std::vector<Analysis>> analyses_;  // the analysis of each series and epoch
   std::unordered_map<std::string, std::size_t> references_;
   std::unordered_map<std::string, std::vector<const Acknowledgement*>> acknowledged_;
 };

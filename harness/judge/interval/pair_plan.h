@@ -50,12 +50,12 @@ std::int64_t most_tries(std::int64_t most_pairs);
 struct PairCount {
   std::int64_t measured = 0;
   std::int64_t clean = 0;
-  std::int64_t processes = 0;      ///< of all pairs and of the control, with their repetitions
-  std::int64_t clean_control = 0;  ///< pairs of the control
+  std::int64_t processes = 0;      ///< processes of all pairs and of the control, with their repetitions
+  std::int64_t clean_control = 0;  ///< clean pairs of the control
 };
 
 /// So many processes without one clean pair are enough to see that none will come: five pairs, or three beside those of
-/// the control. Where half of the pairs are clean, that happens in 3 and 2 % of the runs.
+/// the control. If half of the pairs are clean, that happens in 3 and 2 % of the runs.
 inline constexpr std::int64_t hopeless_processes = 10;
 
 /// True if no pair was clean in `hopeless_processes` processes; or if, at the rate of clean pairs so far, all tries

@@ -13,7 +13,7 @@
 
 namespace stepgate {
 
-/// Where a metric and the reference case were measured.
+/// The current run and the stored sessions in which a metric and the reference case were measured.
 struct ReferenceSides {
   const CaseValues& current;
   const std::vector<SessionCluster>& clusters;
@@ -34,7 +34,7 @@ ReferenceCheck check_reference(const Metric& metric, const ReferenceSides& sides
 
 /// The change of a metric over the change of the reference case, on the log scale.
 struct RelativeChange {
-  StoredEstimate stored;  ///< of the ratios metric / reference, one for each session
+  StoredEstimate stored;  ///< estimate from the ratios metric / reference, one for each session
   double machine = 0;     ///< change of the reference case itself
   Policy policy;          ///< with the prior of a ratio
   Estimate estimate() const;

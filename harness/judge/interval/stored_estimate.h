@@ -27,8 +27,8 @@ struct StoredEstimate {
 /// session.
 StoredEstimate stored_estimate(double current, std::span<const double> sessions, const Policy& policy);
 
-/// The same change as if `sessions` sessions had been stored that vary as those do which are: one session says nothing
-/// of its variation, so the others are taken to equal it.
+/// The same change as if `sessions` sessions had been stored, with the variation of the present ones. One session alone
+/// shows no variation, so the others are taken to equal it.
 Estimate with_sessions(const StoredEstimate& stored, std::int64_t sessions, const Policy& policy);
 
 }  // namespace stepgate

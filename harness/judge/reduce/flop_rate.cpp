@@ -20,7 +20,7 @@ struct PeakRow {
   double float16;   ///< likewise
 };
 
-// NVIDIA's data sheets of each product. Where one states only rates with sparsity, half of them stands here. GeForce:
+// NVIDIA's data sheets of each product. If one states only rates with sparsity, the table has half of them. GeForce:
 // appendix A of the architecture white papers (GA102, AD102).
 constexpr PeakRow peak_table[] = {
     {"Tesla T4", 8.1, 0, 0, 65},

@@ -8,8 +8,8 @@
 
 namespace stepgate {
 
-/// Of the counted steps of the last clean exact process, which are the same in each; without one of the e2e steps of
-/// the last clean timed process. Absent where batches have no tokens.
+/// The lengths of the counted steps of the last clean exact process, which are the same in each. Without such a
+/// process, those of the e2e steps of the last clean timed process. Absent if batches have no tokens.
 std::optional<BatchLengths> measured_lengths(const Measurement& measurement);
 
 }  // namespace stepgate

@@ -84,8 +84,8 @@ void note_left_out_steps(const RunRecord& record, CaseValues& into) {
 
 using Series = std::vector<std::int64_t>;
 
-/// A rise that is so many times any other is no part of what each step adds. A container that doubles has a factor
-/// of 2.
+/// If one rise is so many times any other, it does not belong to what each step adds. A container that doubles has a
+/// factor of 2.
 constexpr double one_jump = 4;
 
 /// The levels with their second largest rise in the place of the largest, where that is one jump: a buffer made late,
@@ -211,7 +211,7 @@ bool every_failure(const Measurement& measurement, const std::function<bool(Fail
   });
 }
 
-/// What this machine cannot run at all; none for a failure of another kind.
+/// The reason for a case that this machine cannot run at all; none for a failure of another kind.
 VerdictReason reason_beyond_machine(FailureKind kind) {
   if (kind == FailureKind::too_few_gpus) return ReasonCode::too_few_gpus;
   return kind == FailureKind::gpu_too_small ? ReasonCode::gpu_too_small : VerdictReason();

@@ -68,7 +68,7 @@ PassTimes times_of(const TimedPass& pass) {
 
 bool has_samples(const TimedPass& pass) { return !pass.steps.empty() || !pass.windows.empty(); }
 
-/// Of a pass whose steps are all left out.
+/// The reason for a pass whose steps are all left out.
 std::string why_left_out(const TimedPass& pass) {
   const auto skipped = [](const auto& one) { return one.skipped_update; };
   const auto cold = [](const auto& one) { return one.cold_shape; };

@@ -8,11 +8,11 @@
 
 namespace stepgate {
 
-/// Of a record of group timed (docs/design/metrics.md, "From samples to values"): step_time_ns, step_time_mean_ns,
-/// samples_per_s, tokens per second, padding_ratio from the e2e pass; the boundaries from the phase pass (median
-/// over steps of host time, the device synchronised at each boundary); synthetic_step_ns; first_step_ns from warm-up;
-/// and the ratios stall = 1 - synthetic/step, sync_tax = sum of boundaries/step - 1. Loader, copies, logging and
-/// gradient exchange: input_values.h. Metrics that the record declares absent are not computed.
+/// The timed metrics of a record of group timed (docs/design/metrics.md, "From samples to values"): step_time_ns,
+/// step_time_mean_ns, samples_per_s, tokens per second, padding_ratio from the e2e pass; the boundaries from the phase
+/// pass (median over steps of host time, the device synchronised at each boundary); synthetic_step_ns; first_step_ns
+/// from warm-up; and the ratios stall = 1 - synthetic/step, sync_tax = sum of boundaries/step - 1. Loader, copies,
+/// logging and gradient exchange: input_values.h. Metrics that the record declares absent are not computed.
 TimedValues timed_values(const RunRecord& record);
 
 /// step_time_ns of a record of group reference, under the name reference_step_ns.

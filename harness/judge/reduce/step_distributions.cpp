@@ -44,7 +44,7 @@ void add_row(const Row& row, const TimedRecords& records, std::vector<StepDistri
     processes += values.empty() ? 0 : 1;
     all.insert(all.end(), values.begin(), values.end());
   }
-  // A boundary at which nothing happens is no row.
+  // A boundary at which nothing happens gets no row.
   if (all.empty() || *std::max_element(all.begin(), all.end()) <= 0) return;
   StepDistribution found = distribution_of(all);
   found.what = row.what;
@@ -66,7 +66,7 @@ Row of_steps(const std::string& what, Pass pass, std::function<std::int64_t(cons
           }};
 }
 
-/// Of a pass whose windows alone say how long the device took: the mean step of each window.
+/// A row for a pass in which only windows say how long the device took: the mean step of each window.
 Row of_windows(const std::string& what, Pass pass) {
   return {what, DistributionUnit::window, [pass](const RunRecord& record) {
             Values values;

@@ -105,7 +105,7 @@ bool is_unchecked(const Comparison& input, const Metric& metric) {
   return false;
 }
 
-/// A limit that nobody looked at is not kept. A metric that only some cases of a suite have is budgeted for these.
+/// A limit that was not checked does not count as kept. budget_cases limits a budget to the cases that have the metric.
 void fail_unchecked(const Comparison& input, const Metric& metric, double budget, MetricVerdict& verdict) {
   verdict.gating = true;
   verdict.limit = "budget " + quantity_text(metric.unit, budget);

@@ -13,7 +13,7 @@
 namespace stepgate {
 namespace {
 
-/// They were keyed by facts of timed processes, which no exact process has.
+/// These counters were keyed by facts of timed processes, which no exact process has.
 constexpr const char* counters_of_older_version =
     "there is no device baseline of this case; the counters in its runner baseline were written by a version before "
     "the counters of a GPU had a file of their own: accept them anew";

@@ -23,7 +23,7 @@ class PairRule {
   PairRule(PairPlan plan, ErrorShares total);
 
   const PairPlan& plan() const { return plan_; }
-  /// Of the interim analysis at this index; `red` is infinite if that analysis may not call red.
+  /// The critical values of the interim analysis at this index; `red` is infinite if that analysis may not call red.
   const CriticalValues& critical(std::size_t analysis) const { return critical_[analysis]; }
   /// The change that the plan calls regressed with a probability of 95 % or more, for a standard deviation `spread` of
   /// the differences. One interim analysis: exact, by the noncentral t. Several: the change that the last interim

@@ -37,9 +37,9 @@ bool few_sessions(const Trial& trial, std::int64_t more = 0) {
   return trial.comparison.stored.sessions + more < trial.context.input.policy.confirmed_sessions;
 }
 
-/// What is left of a call that the times alone make. A faster machine hides slower code, and a slower one looks like
-/// it, so the change relative to the reference case must say the same; with few sessions it must exceed the coarse
-/// limit.
+/// The call that remains of one that rests on the times alone. A faster machine hides slower code, and a slower one
+/// looks like it, so the change relative to the reference case must say the same; with few sessions it must exceed the
+/// coarse limit.
 Call over_reference(const Trial& trial, Call call, std::int64_t more_sessions) {
   if (!trial.relative) return Call::inconclusive;
   const Estimate estimate = trial.relative->with(trial.relative->stored.sessions + more_sessions);
@@ -98,7 +98,7 @@ void settle_inconclusive(Trial& trial, ReasonCode reason) {
   settle(trial.verdict, Status::inconclusive, reason, with_limits(trial));
 }
 
-/// Leaves open what the times alone would decide, because the reference case moved or was not measured. False where it
+/// Leaves open what the times alone would decide, because the reference case moved or was not measured. False if it
 /// stood still.
 bool withheld(Trial& trial, const ReferenceCheck& reference) {
   if (reference.outcome == ReferenceCheck::Outcome::still) return false;
@@ -186,10 +186,10 @@ bool unfit(const Metric& metric, const CaseValues& side, const Policy& policy, M
   return true;
 }
 
-/// Only taint removed it: more clean replicates would measure it, so it is not missing.
+/// Only taint removed the metric: more clean replicates would measure it, so it is not missing.
 bool lost_to_taint(const CaseValues& side) { return side.tainted > 0 && side.clean_timed == 0; }
 
-/// Such a change alone may move times, and the stored sessions are all from before it.
+/// Such a change of facts alone may move times, and the stored sessions are all from before it.
 void settle_changed(const TimedComparison& comparison, const Metric& metric, const Comparison& input,
                     MetricVerdict& verdict) {
   std::string changes;

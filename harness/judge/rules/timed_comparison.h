@@ -32,7 +32,7 @@ struct TimedComparison {
   StoredEstimate stored;
   Margins margins;
   Decision decision;
-  double prior_spread = 0;  ///< of the metric, on the log scale
+  double prior_spread = 0;  ///< prior spread of the metric, on the log scale
   double baseline = 0;      ///< geometric mean, natural units
   double current = 0;
   double worse = 0;              ///< relative change, positive is worse (value_change.h)

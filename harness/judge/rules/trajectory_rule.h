@@ -14,8 +14,8 @@ bool all_finite(std::span<const SeededLosses> runs);
 
 struct TrajectoryLimits {
   Margins margins;      ///< relative to the base's final loss
-  double alpha = 0.05;  ///< two-sided, of calling a change below `ignore` a change
-  double beta = 0.05;   ///< of calling a change of `matter`, in either direction, a pass
+  double alpha = 0.05;  ///< two-sided error of calling a change below `ignore` a change
+  double beta = 0.05;   ///< error of calling a change of `matter`, in either direction, a pass
 };
 
 /// With fewer seeds the spread between them is unknown (docs/design/statistics.md, "Final loss over seeds").

@@ -1,4 +1,4 @@
-// How far a value moved, told from how much worse it is.
+// How far a value moved, computed from how much worse it is.
 #pragma once
 
 #include <string>

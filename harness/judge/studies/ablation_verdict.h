@@ -9,9 +9,9 @@
 namespace stepgate {
 
 struct AblationRules {
-  double level = 0.95;    ///< of each single interval: about one of twenty knobs without effect seems to have one
+  double level = 0.95;    ///< level of each single interval: about one of twenty knobs without effect seems to have one
   double slower = 0.01;   ///< relative: a step that is slower by more is a cost
-  double factor = 1.5;    ///< of spreads: a smaller effect, in either direction, does not matter
+  double factor = 1.5;    ///< factor of spreads: a smaller effect, in either direction, does not matter
   int most_pairs = 1000;  ///< larger numbers of pairs are not reported
 };
 

@@ -19,8 +19,8 @@
 namespace stepgate {
 namespace {
 
-/// What the processes of one experiment gave, before any interval: a mean with its standard error on the scale on
-/// which it is about normal.
+/// The estimate from the processes of one experiment, before any interval: a mean with its standard error on the scale
+/// on which it is about normal.
 struct EffectEstimate {
   double center = 0;
   double standard_error = 0;
@@ -229,7 +229,7 @@ Proof word_of(const ExperimentRow& row, const Interval& claim, double margin) {
   return Proof::undecided;
 }
 
-/// Further processes of the profile decide about what runs within them alone.
+/// Further processes of the profile help only experiments that run within them.
 bool gains_from_more_processes(const ExperimentRow& row) {
   return row.arrangement == Arrangement::block || row.arrangement == Arrangement::replay;
 }
@@ -261,7 +261,7 @@ void decide(const ExperimentRow& row, const Found& found, const ExperimentRules&
   if (result.proof == Proof::undecided && gains_from_more_processes(row)) {
     result.more_processes = processes_to_decide(row, found, margin, rules, level);
   }
-  // A form of one operator is not the step: at best it predicts.
+  // A replay of one operator does not time the step: its gain is at best predicted.
   if (row.effect == Effect::predicted && result.proof == Proof::proven) result.proof = Proof::predicted;
 }
 
@@ -269,7 +269,8 @@ ExperimentResult& result_of(std::vector<ExperimentResult>& results, Experiment e
   return results[static_cast<std::size_t>(experiment)];
 }
 
-/// Removing the input cannot win what delaying it does not cost: one of the two was measured wrong.
+/// If a delay of the input does not reach the step, removing the input cannot win time: one of the two was measured
+/// wrong.
 void mark_contradiction(const ExperimentRules& rules, std::vector<ExperimentResult>& results) {
   const ExperimentResult& delayed = result_of(results, Experiment::delayed_loader);
   const ExperimentResult& copy = result_of(results, Experiment::resident_batch);

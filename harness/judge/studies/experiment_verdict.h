@@ -10,7 +10,7 @@
 namespace stepgate {
 
 struct ExperimentRules {
-  double level = 0.95;                ///< of all intervals together
+  double level = 0.95;                ///< level of all intervals together
   double ignore_margin = 0.01;        ///< relative: a smaller gain does not matter
   std::int64_t most_processes = 100;  ///< larger numbers that would decide are not reported
 };

@@ -35,7 +35,7 @@ constexpr std::array law_terms = {
     LawTerm{&SavedLaw::fixed, once_a_step},      LawTerm{&SavedLaw::per_row, rows_of_step},
     LawTerm{&SavedLaw::per_position, positions}, LawTerm{&SavedLaw::per_pair, pairs_of_positions}};
 constexpr std::size_t fewest_law_terms = 3;
-/// The last ones need rows of several numbers to be told from the first ones.
+/// The last terms can be told from the first ones only by rows of several numbers.
 constexpr std::array terms_tried = {fewest_law_terms, fewest_law_terms + 1, law_terms.size()};
 
 /// A row of the equations: the columns, and the bytes at the end.
@@ -52,8 +52,8 @@ std::vector<LawEquation> equations_of(const std::vector<SavedStep>& steps, std::
   return equations;
 }
 
-/// The smallest share of a column's largest entry that is no rounding of it. Entries differ by factors of some
-/// thousands, and a long double has 19 digits.
+/// The smallest share of a column's largest entry that is not taken for a rounding error. Entries differ by factors of
+/// some thousands, and a long double has 19 digits.
 constexpr long double pivot_rounding = 1e-12L;
 
 /// Gauss and Jordan, with the largest pivot of each column. Absent where the columns depend on each other.

@@ -16,8 +16,8 @@ namespace stepgate {
 std::vector<SavedStep> saved_steps(const RunRecord& record);
 
 /// Pure. Solves for the coefficients and takes them only if they are integers that give the bytes of every step to the
-/// byte. It tries per_token, growth and fixed first, then per_row, and only then what rows share. Both need rows of
-/// several numbers to be told from the rest.
+/// byte. It tries per_token, growth and fixed first, then per_row, and only then what rows share. The last two can be
+/// told from the rest only by rows of several numbers.
 SavedLawFit fit_saved_law(const std::vector<SavedStep>& steps);
 
 }  // namespace stepgate

@@ -15,8 +15,8 @@ namespace stepgate {
 double error_of_look(std::size_t look, std::size_t looks);
 
 struct FurtherProcesses {
-  std::int64_t most = 0;    ///< that may still be run
-  double least_gain = 0.0;  ///< share of the step below which a gain is not worth their time; 0: everything is
+  std::int64_t most = 0;    ///< processes that may still be run
+  double least_gain = 0.0;  ///< share of the step below which a gain is not worth their time; 0: every gain is
 };
 
 /// Whether at most `further.most` processes would decide a block experiment that is undecided `now` and matters: its

@@ -33,7 +33,7 @@ std::optional<std::int64_t> recorded_ns(const ProfileRun& run, std::size_t site)
 
 using Gains = std::map<std::pair<std::string, std::string>, ReplayGain>;
 
-/// Of one process, whose sites of one key win together: they are one operator called from several places.
+/// The gains of one process. Its sites of one key win together: they are one operator called from several places.
 Gains gains_of(const ProfileRun& run) {
   Gains gains;
   if (!run.observed || run.observed_wall_ns <= 0) return gains;

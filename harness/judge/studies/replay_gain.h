@@ -12,7 +12,7 @@ namespace stepgate {
 struct ReplayGain {
   std::string site;            ///< "aten::mm in forward"
   std::string form;            ///< "padded to 16"
-  std::vector<double> shares;  ///< of the step, one per process: share of the operator * (1 - T(form) / T(as recorded))
+  std::vector<double> shares;  ///< one per process: the operator's share of the step * (1 - T(form) / T(as recorded))
 };
 
 /// The (operator, form) with the largest mean over the clean processes; processes join by operator, boundary and sizes

@@ -10,7 +10,7 @@
 namespace stepgate {
 
 struct SweepReading {
-  std::optional<double> value;           ///< of the metric; absent if it was not measured
+  std::optional<double> value;           ///< value of the metric; absent if it was not measured
   std::string absent;                    ///< why the metric was not measured
   std::map<std::string, double> beside;  ///< data_wait_ratio (of a step), stall_ratio, supply_ratio; those measured
 };

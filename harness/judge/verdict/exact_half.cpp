@@ -39,8 +39,8 @@ const typename Map::mapped_type* find_values(const Map& map, std::string_view na
 /// For a baseline without an exact half every metric would be newer than it.
 bool is_of_work(const Baseline* baseline) { return baseline != nullptr && has_exact_half(*baseline); }
 
-/// The metrics of one tier that a side has. A base build that was measured in this run is one too: nothing is stored of
-/// what the policy declares to vary, and the base build shows that it can be measured.
+/// The metrics of one tier that a side has. A base build that was measured in this run is a side too: no value is
+/// stored of a metric that the policy declares to vary, and the base build shows that it can be measured.
 template <typename Stored, typename Measured>
 std::set<std::string_view> names_of_sides(const Comparison& input, Measured CaseValues::*tier, const Stored& stored) {
   std::set<std::string_view> names;
@@ -50,13 +50,13 @@ std::set<std::string_view> names_of_sides(const Comparison& input, Measured Case
   return names;
 }
 
-/// Of a metric that some side has: what the measurement lacks is the other side's.
+/// The presence of a metric that at least one side has: if the measurement lacks it, the other side has it.
 Presence presence_of(const Metric& metric, bool measured, bool stored) {
   return {metric, measured, stored || !measured};
 }
 
-/// What a count that is newer than the baseline is held against: no such event in any step, where the metric is judged
-/// from zero; else nothing.
+/// The reference of a count that is newer than the baseline: no such event in any step if the metric is judged from
+/// zero; else none.
 std::optional<StepSequence> counted_from_zero(const Metric& metric, const BaselineSide& side,
                                               const std::vector<StepSequence>* current) {
   if (metric.reference != Reference::zero || current == nullptr || !is_of_work(side.baseline)) return std::nullopt;

@@ -96,7 +96,7 @@ void settle_nothing_measured(const Comparison& input, TierChoice half, CaseVerdi
               fmt::format("no gating metric of the {} half", name_of(half)));
 }
 
-/// What a green does not say: the following metrics that nothing decided.
+/// Names the following metrics that stayed undecided: a green does not cover them.
 std::string left_undecided(const CaseVerdict& verdict) {
   std::string names;
   for (const MetricVerdict& metric : verdict.metrics) {
@@ -177,7 +177,7 @@ void settle(const Comparison& input, const Halves& halves, CaseVerdict& verdict)
   settle_by_metrics(verdict);
 }
 
-/// Whatever the metrics say: a faster step in another precision is not the same step made faster.
+/// Holds whatever the metrics say: a faster step in another precision is not the same step made faster.
 void settle_changed_settings(const Comparison& input, CaseVerdict& verdict) {
   const auto changed = changed_settings(input);
   if (changed.empty() || verdict.status == Status::failed || verdict.status == Status::skipped) return;

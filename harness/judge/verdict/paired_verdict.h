@@ -18,10 +18,10 @@ namespace stepgate {
 /// What all metrics of a case measured in pairs share. Refers to the Comparison, which must have pairs.
 struct PairedContext {
   const Comparison& input;
-  PairRule rule;            ///< of leading metrics
+  PairRule rule;            ///< rule of leading metrics
   PairRule following_rule;  ///< the same analyses and shares of red; pass is spent earlier
   ControlCheck control;
-  std::vector<SessionCluster> clusters;  ///< of a matching runner baseline; empty if there is none
+  std::vector<SessionCluster> clusters;  ///< sessions of a matching runner baseline; empty if there is none
 };
 
 /// Default plans with alpha / M and beta (docs/design/verdicts.md, "Error budget": Bonferroni over the manifest).
