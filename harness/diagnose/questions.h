@@ -60,8 +60,8 @@ std::vector<Finding> explain_held_graphs(const JudgedComparison& input);
 
 /// Is a costly pattern of work new? (docs/design/causes.md) Codes: those of pattern_table() whose cost a count shows,
 /// except gradients-zeroed, which has a question of its own. One finding per code and boundary, only where the case is
-/// red and what changed is what the pattern brings; a pattern that was there before is no cause. Each names the lines
-/// of its sites.
+/// red and what changed is what the pattern brings; a pattern that was there before is not a cause. Each names the
+/// lines of its sites.
 std::vector<Finding> explain_patterns(const JudgedComparison& input);
 
 /// Are tensors converted or moved by .to() in every step? Code: conversion-added. Only where the case is red; one
@@ -150,8 +150,8 @@ std::vector<Finding> explain_launch_bound(const JudgedComparison& input);
 /// note on facts that the runner baseline lacks; tool-inside-process, a warning; program-changed-setting, a cause.
 std::vector<Finding> explain_environment(const JudgedComparison& input);
 
-/// Times that have nothing to be compared with yet. Code: times-without-baseline, at most one finding: what gives these
-/// times something to be compared with, today and later.
+/// Do times have a reference yet? Code: times-without-baseline, at most one finding: what these times can be compared
+/// with, today and later.
 std::vector<Finding> explain_times_without_baseline(const JudgedComparison& input);
 
 /// Why do causes name no lines? Code "lines-unknown", a warning that says once why causes of exact values name no lines

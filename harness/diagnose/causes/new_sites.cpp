@@ -22,11 +22,11 @@ bool is_same_operator(const OperatorSite& a, const OperatorSite& b) {
   return a.boundary == b.boundary && a.name == b.name;
 }
 
-/// What is asked for each site. Borrows.
+/// The facts that decide whether a site is new. Borrows.
 struct NewCalls {
   const JudgedComparison& input;
   const ObservedWork& work;
-  std::vector<OperatorChange> changes;  ///< of the operators, since the baseline
+  std::vector<OperatorChange> changes;  ///< changes of the operators since the baseline
 };
 
 /// Calls per step of the site's operator in its function, before; absent where the baseline does not know functions of
@@ -61,7 +61,7 @@ bool can_be_new(const NewCalls& calls, std::size_t site, double rise) {
   return calls_per_step(work, work.sites[site]) <= std::min(rise, in_function) + nearly_equal;
 }
 
-/// The sites of one operator whose calls the rise can be; none where it did not rise.
+/// The sites of one operator whose calls may explain the rise; none if the calls did not rise.
 struct Candidates {
   double rise = 0;  ///< calls per step
   std::vector<std::size_t> sites;
@@ -99,7 +99,7 @@ bool has_new_line(const NewCalls& calls, std::size_t site) {
   return false;
 }
 
-/// Those on new lines, if that tells them from the others.
+/// The candidates on new lines, if that tells them from the others.
 Candidates on_new_lines(const NewCalls& calls, const Candidates& candidates) {
   Candidates kept{candidates.rise, {}};
   for (const std::size_t site : candidates.sites) {
@@ -116,8 +116,8 @@ double more_bytes_touched(const JudgedComparison& input, const std::string& boun
   return share_of(changed_shares(input, metric), boundary);
 }
 
-/// Where the boundary touches as many bytes more as the largest candidate does, a candidate that touches next to none
-/// is not what is new.
+/// If the boundary touches as many more bytes as the largest candidate does, a candidate that touches next to none is
+/// not the new one.
 Candidates that_touch_bytes(const NewCalls& calls, const Candidates& candidates) {
   const ObservedWork& work = calls.work;
   constexpr double next_to_none = 0.01;  // scalar arithmetic beside a tensor of the batch: 8 bytes beside 100 kB

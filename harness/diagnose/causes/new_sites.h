@@ -9,11 +9,11 @@
 
 namespace stepgate {
 
-/// The matches whose calls the rise of their operator can be. A site with more calls than the rise was there before.
-/// Where several sites fit and the rise is too small for all of them, those at lines where another operator is
-/// certainly new stand for them; else a match counts only if each of them is one: then the pattern is new, whichever it
-/// was. Where functions are known on both sides, a site in a function that called the operator as often before is not
-/// new.
+/// The matches whose calls may explain the rise of their operator. A site with more calls than the rise was there
+/// before. If several sites fit and the rise is too small for all of them, those at lines where another operator is
+/// certainly new stand for them. If there are no such lines, a match counts only if each of the sites is one: then the
+/// pattern is new, whichever site it was. If functions are known on both sides, a site in a function that called the
+/// operator as often before is not new.
 std::vector<PatternMatch> new_matches(const JudgedComparison& input, const ObservedWork& work,
                                       const std::vector<PatternMatch>& matches);
 

@@ -48,7 +48,7 @@ std::vector<SourceFrame> lines_of(const ObservedWork& work, const std::vector<Pa
   return lines;
 }
 
-/// What the model computes is other work in eval mode, and the first loss shows it.
+/// In eval mode the model does other work, and the first loss shows it.
 std::string metric_of(const JudgedComparison& input, FindingCode code) {
   return code == FindingCode::eval_mode && is_red(input, "loss") ? "loss" : "operators_per_step";
 }

@@ -77,7 +77,7 @@ std::vector<PatternMatch> with_split_updates(const PatternChange& change) {
       operators_in("optimizer", input.current.counts.operators, counted_steps(input.current.counts.per_step));
   // State that is made anew is a cause of its own.
   const bool rebuilt = !with_new_state({input, change.work, find_rebuilt_optimizer(change.work)}).empty();
-  // Nor is a rise of all operators alike: the same updates, more often.
+  // A rise of all operators alike is not a split either: it is the same updates, more often.
   const bool split = before > 0 && before <= most && now > most && !rebuilt && !updates_factor(input);
   return split ? change.matches : std::vector<PatternMatch>{};
 }

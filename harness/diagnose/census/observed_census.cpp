@@ -38,7 +38,7 @@ void add_operands(const OperatorSite& site, double steps, CensusRows& rows) {
   }
 }
 
-/// The first tensor that is no scalar; "" if there is none.
+/// The first tensor that is not a scalar; "" if there is none.
 std::string first_dtype(const OperatorSite& site) {
   const auto at = std::find_if(site.inputs.begin(), site.inputs.end(),
                                [](const ObservedTensor& tensor) { return !tensor.sizes.empty(); });

@@ -7,8 +7,8 @@
 namespace stepgate {
 
 /// Pure. Without boundary data_wait, which is the loader's. Operators are counted where they do the work
-/// (OperatorSite::leaf_calls). Empty if no step was observed. Where the observer does not sort by shape, a site's
-/// layouts are those of its first call.
+/// (OperatorSite::leaf_calls). Empty if no step was observed. If the observer does not sort by shape, a site's layouts
+/// are those of its first call.
 WorkCensus work_census(const ObservedWork& work);
 
 }  // namespace stepgate

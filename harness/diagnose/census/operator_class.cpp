@@ -11,7 +11,7 @@ namespace {
 
 struct ClassRow {
   std::string_view name;
-  std::array<std::string_view, 3> parts;  ///< of names of its operators; "": none
+  std::array<std::string_view, 3> parts;  ///< parts of the names of its operators; "": none
 };
 
 constexpr std::array class_rows = {ClassRow{"products", {}},

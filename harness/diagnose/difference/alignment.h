@@ -16,7 +16,7 @@ struct AlignedPlaces {
 using PlaceScore = std::function<int(std::size_t first, std::size_t second)>;
 
 /// The pairs of places, in order and without crossing, whose scores have the largest sum (Needleman and Wunsch, Journal
-/// of Molecular Biology 48 (1970), without cost for gaps). Of equal sums the one with the earliest places.
+/// of Molecular Biology 48 (1970), without cost for gaps). Among equal sums, the one with the earliest places.
 std::vector<AlignedPlaces> best_alignment(std::size_t first_count, std::size_t second_count, const PlaceScore& score);
 
 }  // namespace stepgate

@@ -18,14 +18,14 @@
 namespace stepgate {
 namespace {
 
-/// Of naming a row that differs by chance alone, over all rows. With the common factor and what pulling in far values
-/// adds, unchanged code is named in less than 5 % (tests/diagnose/difference).
+/// The probability that any row is named that differs by chance alone, over all rows. With the common factor and what
+/// pulling in far values adds, unchanged code is named in less than 5 % (tests/diagnose/difference).
 constexpr double family_level = 0.02;
 constexpr double alike_level = 0.99;
 constexpr double interval_level = 0.95;
 
-/// A ratio further than this many standard deviations from the median of its row counts as that far: something else
-/// ran meanwhile. Of normal ratios one in 370 lies beyond.
+/// A ratio further than this many standard deviations from the median of its row counts as that far: something else ran
+/// meanwhile. One in 370 normal ratios lies beyond.
 constexpr double most_deviations = 3;
 
 /// The other rows count as at most so many further pairs: rows of one process are not independent of each other.
@@ -88,11 +88,11 @@ ObservedBuilds builds_of(const DifferenceInput& input, bool of_loader) {
 /// A row on its way to the list.
 struct Candidate {
   DifferenceRow row;
-  std::vector<double> logs = {};  ///< of each pair: ln(head / base); rows with the same work
+  std::vector<double> logs = {};  ///< one per pair: ln(head / base); rows with the same work
 };
 
-/// Pulls in what lies far from the median of its row. The scale of a row is its own, but no less than that of most
-/// rows: that of a few values may be small by chance.
+/// Pulls in ratios that lie far from the median of their row. The scale of a row is its own, but at least that of most
+/// rows: the scale of a few values may be small by chance.
 void winsorise(std::vector<Candidate>& candidates) {
   std::vector<double> deviations;
   for (const Candidate& candidate : candidates) deviations.push_back(robust_standard_deviation(candidate.logs));
@@ -165,7 +165,7 @@ class Comparing {
     return candidate;
   }
 
-  /// Of rows with the same work the ratio is what repeats: noise grows with the time.
+  /// For rows with the same work the ratio repeats, because noise grows with the time.
   static void set_ratio(const MatchedRow& row, Candidate& candidate) {
     std::vector<double> logs;
     for (std::size_t i = 0; i < row.base.size(); ++i) {
@@ -177,7 +177,7 @@ class Comparing {
     if (logs.size() == row.base.size()) candidate.logs = std::move(logs);
   }
 
-  /// The observer's own cost of the calls that one side makes more is no time of the step.
+  /// Takes off the observer's own cost of the further calls of one side: it is not time of the step.
   void set_difference(const MatchedRow& row, DifferenceRow& into) const {
     const double observing = (into.head.calls - into.base.calls) * found_.observer_ns_a_call;
     std::vector<double> differences;
@@ -192,7 +192,7 @@ class Comparing {
     into.upper_ns = into.difference_ns + (interval.upper - interval.mean);
   }
 
-  /// Further calls do not save time, and fewer do not cost any.
+  /// Does not go past 0: further calls cannot save time, and fewer calls cannot cost any.
   static double without_observing(double seen, double observing) {
     const double without = seen - observing;
     return seen * without < 0 ? 0 : without;
@@ -245,7 +245,7 @@ class Comparing {
     });
   }
 
-  /// Timed pairs may have found the machine at another speed: all times take theirs.
+  /// Timed pairs may have found the machine at another speed: all times are scaled to theirs.
   void attribute(double all_ns) {
     double scale = 1;
     if (input_.timed) {

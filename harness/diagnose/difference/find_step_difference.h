@@ -11,7 +11,7 @@ namespace stepgate {
 
 /// A step as timed without observer.
 struct TimedChange {
-  double step_ns = 0;    ///< of the base
+  double step_ns = 0;    ///< step time of the base
   double change_ns = 0;  ///< head - base
 };
 

@@ -11,7 +11,7 @@
 namespace stepgate {
 namespace {
 
-/// Where a row lies, in the order of rows.
+/// The place of a row; it decides the order of rows.
 struct RowPlace {
   std::string function;
   std::string file;
@@ -27,7 +27,7 @@ struct SideRow {
   RowPlace place;
   std::vector<RowWork> processes;
   const OperatorSite* costliest = nullptr;
-  std::optional<SourceFrame> at = std::nullopt;  ///< of the costliest site
+  std::optional<SourceFrame> at = std::nullopt;  ///< line of the costliest site
   bool matched = false;
 };
 
@@ -70,7 +70,7 @@ std::vector<SideRow> rows_of(const std::vector<ObservedWork>& processes, bool by
   return ordered;
 }
 
-/// The numbers that repeat, of the first process.
+/// Compares the numbers that repeat, of the first process.
 bool same_work(const SideRow& a, const SideRow& b) {
   const RowWork& first = a.processes.front();
   const RowWork& second = b.processes.front();

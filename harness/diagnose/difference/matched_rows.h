@@ -23,7 +23,7 @@ struct MatchedRow {
   std::string boundary;
   std::string name;
   std::optional<SourceFrame> at = std::nullopt;  ///< the head's; the base's where only the base has the row
-  std::vector<RowWork> base;                     ///< of each process, of one step
+  std::vector<RowWork> base;                     ///< work of each process, per step
   std::vector<RowWork> head;
   bool in_base = false;
   bool in_head = false;
@@ -31,11 +31,11 @@ struct MatchedRow {
   std::optional<OperatorSite> head_site = std::nullopt;
 };
 
-/// Rows by boundary, operator and the innermost line. Of a function the lines that do the same are laid beside each
-/// other in their order, the same line number preferred; what is left of an operator in a function is matched by equal
-/// work, then by order; what is left in a boundary by equal work alone, since a function may have a new name. The rest
-/// is new or gone. Where the two builds know different things of their places, functions are left out.
-/// Processes without steps are not allowed.
+/// Rows by boundary, operator and the innermost line. First, the lines of a function that do the same work are laid
+/// beside each other in their order; the same line number is preferred. Then the remaining rows of an operator in a
+/// function are matched by equal work, then by order. Last, the remaining rows of a boundary are matched by equal work
+/// alone, since a function may have a new name. The rest is new or gone. If the two builds know different things of
+/// their places, functions are left out. Processes without steps are not allowed.
 std::vector<MatchedRow> matched_rows(const ObservedBuilds& builds);
 
 }  // namespace stepgate

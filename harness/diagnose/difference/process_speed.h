@@ -23,7 +23,7 @@ WorkChange work_change(const MatchedRow& row);
 ProcessSpeeds process_speeds(const std::vector<MatchedRow>& rows, double least_ns);
 
 /// Head over base, pair by pair: the part of the factors that is not noise of the machine, with an interval of `level`.
-/// Of a single pair the interval is its ratio, and nothing differs.
+/// For a single pair the interval is its ratio, and nothing differs.
 CommonFactor common_factor(const ProcessSpeeds& speeds, double level);
 
 /// Divides every self time by the factor of its process.

@@ -90,7 +90,8 @@ std::int64_t largest(const std::map<std::string, std::vector<std::int64_t>>& byt
   return at == bytes.end() || at->second.empty() ? 0 : *std::max_element(at->second.begin(), at->second.end());
 }
 
-/// Of a counter whose row in the catalogue says what to look for. A baseline that says nothing about it says 0.
+/// A finding on a counter whose row in the catalogue says what to look for. A counter that the baseline lacks counts as
+/// 0.
 std::optional<Finding> counter_growth_finding(const JudgedComparison& input, const Metric& metric) {
   const std::string name(metric.name);
   const Baseline* baseline = work_baseline(input);

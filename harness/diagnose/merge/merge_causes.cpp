@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::string_view graph_metric = "autograd_nodes_per_step";
 
-/// "allocations +3"; of what differs in some steps only, as much as in each of them.
+/// "allocations +3"; if it differs in some steps only, the amount in each of them.
 std::string figure(const JudgedComparison& input, const std::string& metric, double change) {
   const Metric* known = find_metric(metric);
   const MetricUnit unit = known == nullptr ? MetricUnit::none : known->unit;
@@ -147,8 +147,8 @@ std::string peak_figure(const JudgedComparison& input, const std::string& metric
   return text;
 }
 
-/// What stays between steps, where that alone is as much as the peak rose by: not every boundary's peak rises with it,
-/// for example where the old tensor is replaced within the step.
+/// The cause of memory kept between steps, if that memory alone is as much as the peak rose by. Not every boundary's
+/// peak rises with it, for example if the old tensor is replaced within the step.
 Fault* kept_as_much_as_peak(const JudgedComparison& input, Faults& faults) {
   const auto peak = bytes_pair(input, "peak_allocated_bytes");
   const auto resident = bytes_pair(input, "resident_bytes");

@@ -81,7 +81,7 @@ void take_growing_memory(const JudgedComparison& /*input*/, Fault& named, Faults
   }
 }
 
-/// A graph that reaches into past steps keeps their memory, and that is what a lost detach() shows by.
+/// A graph that reaches into past steps keeps their memory: that is how a lost detach() shows.
 void take_memory_left_behind(const JudgedComparison& input, Fault& named, Faults& faults) {
   if (is_red(input, named.finding.metric) && named.finding.metric != "operators_per_step")
     take_growing_memory(input, named, faults);
@@ -99,22 +99,22 @@ void take_copies(const JudgedComparison& /*input*/, Fault& named, Faults& faults
   if (copy != nullptr && copy->finding.boundary == named.finding.boundary) take_whole(*copy, named);
 }
 
-/// Those of this list that were found.
+/// Takes the causes of this list that were found.
 void take_each(std::initializer_list<FindingCode> codes, Fault& named, Faults& faults) {
   for (const FindingCode code : codes) {
     if (Fault* numerics = find_fault(faults, code)) take_whole(*numerics, named);
   }
 }
 
-/// A model in eval mode computes something else from the first loss on, and so does one with other parameters, which
-/// are drawn otherwise.
+/// A model in eval mode computes another loss from the first step on. So does one with other parameters, because they
+/// are drawn in another way.
 void take_losses(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
   take_each({FindingCode::forward_changed, FindingCode::gradient_changed, FindingCode::update_changed,
              FindingCode::numerics_diverge},
             named, faults);
 }
 
-/// An optimizer without its moments updates otherwise from its second step on.
+/// An optimizer without its moments makes other updates from its second step on.
 void take_later_losses(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
   take_each({FindingCode::update_changed, FindingCode::numerics_diverge}, named, faults);
 }
@@ -123,8 +123,8 @@ void take_parameters(const JudgedComparison& /*input*/, Fault& named, Faults& fa
   if (Fault* parameters = find_fault(faults, FindingCode::parameters_added)) take_whole(*parameters, named);
 }
 
-/// Wider tensors take more memory and more of each operator's bytes, wherever they are, and round otherwise. Their
-/// lines would be the whole model, so that only the names of the red figures are added.
+/// Wider tensors take more memory and more of each operator's bytes, wherever they are, and they round in another way.
+/// Their lines would be the whole model, so only the names of the red figures are added.
 void take_wider_tensors(const JudgedComparison& input, Fault& named, Faults& faults) {
   constexpr std::array codes = {
       FindingCode::work_added,       FindingCode::saved_bytes_grew, FindingCode::peak_grew,
@@ -138,7 +138,7 @@ void take_wider_tensors(const JudgedComparison& input, Fault& named, Faults& fau
   }
 }
 
-/// Of its own boundary: what it changes there decides what is kept.
+/// Takes the saved bytes of its own boundary: the change there decides what is kept.
 void take_saved_bytes(Fault& named, Faults& faults) {
   for (Fault& saved : faults) {
     const bool here =

@@ -38,7 +38,7 @@ std::vector<PatternMatch> find_convolution_biases(const ObservedWork& work) {
   std::vector<PatternMatch> matches;
   for (std::size_t i = 0; i < work.sites.size(); ++i) {
     const OperatorSite& site = work.sites[i];
-    // What the user's code calls, and not the operators behind it.
+    // Only the operator that the user's code calls, not the operators behind it.
     if (!is_convolution(site.name) || is_convolution(site.parent) || !is_own_code(site) || !has_bias(site)) continue;
     const bool normalised = std::any_of(work.sites.begin(), work.sites.end(),
                                         [&](const OperatorSite& other) { return normalises(other, site); });

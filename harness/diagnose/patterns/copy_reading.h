@@ -11,7 +11,8 @@ namespace stepgate {
 /// A copy of more than one element within one device.
 bool is_copy(const OperatorSite& site);
 
-/// Of a copy: "dtype", "broadcast" (the source repeats elements), "layout" (another order in memory), else "plain".
+/// The kind of a copy: "dtype", "broadcast" (the source repeats elements), "layout" (another order in memory), else
+/// "plain".
 std::string_view copy_kind(const OperatorSite& site);
 
 /// Multiplies matrices or convolves, by its name.

@@ -15,8 +15,8 @@ std::vector<PatternMatch> find_float64_work(const ObservedWork& work);
 /// A dense tensor whose dimensions were permuted is copied into row-major order.
 std::vector<PatternMatch> find_permuted_copies(const ObservedWork& work);
 
-/// A matrix product or convolution copies an operand, because its layout is none that the kernel takes. Also in
-/// backward: a copy there is no part of the forward operator.
+/// A matrix product or convolution copies an operand, because the kernel does not take its layout. Also in backward: a
+/// copy there is not part of the forward operator.
 std::vector<PatternMatch> find_copies_in_products(const ObservedWork& work);
 
 /// A tensor that was computed in channels_last is copied into row-major order.
@@ -46,7 +46,7 @@ std::vector<PatternMatch> find_host_made_tensors(const ObservedWork& work);
 /// Below this share of the FLOPs of all products, misaligned ones matter little: a head of ten classes always is one.
 inline constexpr double least_misaligned_share = 0.05;
 
-/// Matrix products of half precision whose sizes are no multiples of 8, from that share of the FLOPs on.
+/// Matrix products of half precision whose sizes are not multiples of 8, if they have at least that share of the FLOPs.
 std::vector<PatternMatch> find_unaligned_products(const ObservedWork& work);
 
 /// Matrix products in float32. They matter on a GPU with TF32 whose use is off.
@@ -61,8 +61,8 @@ std::vector<PatternMatch> find_anomaly_mode(const ObservedWork& work);
 /// The optimizer makes its state anew.
 std::vector<PatternMatch> find_rebuilt_optimizer(const ObservedWork& work);
 
-/// PyTorch's pattern matcher calls an optimizer single-tensor from more operators for each parameter tensor on. Plain
-/// SGD has two: the update and zero_grad().
+/// PyTorch's pattern matcher calls an optimizer single-tensor if it calls more operators than this for each parameter
+/// tensor. Plain SGD has two: the update and zero_grad().
 inline constexpr double most_updates_per_tensor = 3;
 
 /// The optimizer calls more operators than that.

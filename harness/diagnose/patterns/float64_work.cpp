@@ -20,8 +20,8 @@ bool widens(const OperatorSite& site) {
          std::any_of(site.outputs.begin(), site.outputs.end(), is_float64);
 }
 
-/// The operator that touches most bytes of those that compute in float64: converting back and forth alone is no work in
-/// it. nullptr if there is none.
+/// The operator that touches most bytes of those that compute in float64: converting back and forth alone is not work
+/// in it. nullptr if there is none.
 const OperatorSite* computes_in_float64(const ObservedWork& work, const std::string& boundary) {
   const OperatorSite* largest = nullptr;
   for (const OperatorSite& site : work.sites) {

@@ -14,7 +14,7 @@ namespace {
 /// Below it a number of calls says little.
 constexpr double fewest_calls = 8;
 
-/// What the user's code calls and what computes: the loop's views and copies come with it.
+/// A call of the user's code that computes: the loop's views and copies come with it.
 bool is_loop_body(const OperatorSite& site) {
   return is_own_code(site) && site.parent.empty() && site.boundary != name_of(Boundary::optimizer) &&
          !moves_only(site.name);

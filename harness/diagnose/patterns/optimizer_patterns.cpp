@@ -1,4 +1,4 @@
-// What an optimizer does that it need not do in each step.
+// Work of an optimizer that it need not do in each step.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ bool makes_state(double calls, double tensors) {
 
 struct CostliestSite {
   std::size_t site = 0;
-  double operators = 0;  ///< of the whole boundary, per step
+  double operators = 0;  ///< operators of the whole boundary, per step
   std::int64_t calls = 0;
 };
 

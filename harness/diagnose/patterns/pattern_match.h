@@ -9,7 +9,7 @@ namespace stepgate {
 /// One site where a pattern is.
 struct PatternMatch {
   std::size_t site = 0;       ///< index into ObservedWork::sites: the operator that a mend takes away
-  double calls_per_step = 0;  ///< of that site
+  double calls_per_step = 0;  ///< calls of that site
   std::string text;           ///< what is there, with sizes, without boundary and line
 };
 

@@ -20,7 +20,7 @@ std::vector<PatternMatch> find_permuted_copies(const ObservedWork& work) {
     const OperatorSite& site = work.sites[i];
     if (site.name != "aten::clone" || !is_own_code(site) || site.inputs.empty() || site.outputs.empty()) continue;
     if (!is_permuted(site.inputs[0]) || is_permuted(site.outputs[0])) continue;
-    // Patterns of their own.
+    // These copies are patterns of their own.
     if (is_matrix_product(site.parent) || is_computed_channels_last(site.inputs[0])) continue;
     const std::string caller = site.parent.empty() ? site.name : site.parent;
     matches.push_back(

@@ -13,7 +13,7 @@ namespace stepgate {
 struct StepAmounts {
   double samples = 0;
   double positions = 0;          ///< tokens of one sample, padded
-  double parameter_tensors = 0;  ///< that get a gradient
+  double parameter_tensors = 0;  ///< parameter tensors that get a gradient
   double layers = 0;             ///< attention layers, else convolutions
   /// Sizes of the logits in the first observed step, without what flattens them; empty if unknown.
   std::vector<std::int64_t> logits = {};

@@ -40,8 +40,8 @@ Finding finding_on(const std::vector<std::string>& metrics, Finding finding) {
   return finding;
 }
 
-/// Entries that name this case and one further loss by its own name, where no process reports such a loss: a misspelt
-/// name would leave the loss judged without a word.
+/// Entries that name this case and one further loss by its own name, where no process reports such a loss: with a
+/// misspelt name the loss would still be judged, and nobody would be told.
 std::vector<Finding> unmeasured_losses(const JudgedComparison& input) {
   std::vector<Finding> findings;
   if (!input.judge_exact || input.current.numerics.empty()) return findings;

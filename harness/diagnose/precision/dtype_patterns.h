@@ -9,8 +9,8 @@
 
 namespace stepgate {
 
-/// FLOPs of matrix products and convolutions by precision, and the float32 site with most of them: one
-/// of the step's own code where there is any, since its gradient follows it.
+/// FLOPs of matrix products and convolutions by precision, and the float32 site with most of them. A site of the step's
+/// own code goes first, since its gradient follows it.
 struct ProductFlops {
   double low = 0;  ///< float16 or bfloat16
   double float32 = 0;

@@ -123,7 +123,7 @@ bool is_within_another(const PatternMatch& match, const std::vector<PatternMatch
   return false;
 }
 
-/// Of these sites with all that they called, which goes with them.
+/// The time of these sites with all operators that they called, which go with them.
 double total_ns_of(const std::vector<PatternMatch>& matches, const ObservedWork& work) {
   const auto callers = possible_callers(work);
   double total_ns = 0;

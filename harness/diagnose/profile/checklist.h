@@ -9,8 +9,8 @@
 namespace stepgate {
 
 /// One entry per row of the table (docs/design/profile_analysis.md, "Checklist"): 18 points, 5 smoke tests, 7 mistakes
-/// of measuring. `profile` has everything but its checklist. A question that nothing recorded answers is unknown, with
-/// the reason; it is never ok.
+/// of measuring. `profile` has everything but its checklist. A question without a recorded answer is unknown, with the
+/// reason; it is never ok.
 std::vector<ChecklistEntry> checklist_for(const ProfileInput& input, const Profile& profile);
 
 }  // namespace stepgate

@@ -49,7 +49,7 @@ Reply by_level(double found, std::string evidence) {
 /// Absent where the step's operators were observed.
 std::optional<Reply> unseen_operators(const ChecklistFacts& facts) {
   if (facts.profile.operators.empty()) return Reply{Answer::unknown, "no operator was observed"};
-  // A workload that says so hides them: compiled code and a replayed graph call none.
+  // A workload of one call hides them: compiled code and a replayed graph call no operators.
   const bool hidden = is_one_call(facts) && !counted_per_step(facts.input.exact, "flops_per_step");
   if (hidden) return Reply{Answer::unknown, "the step is one call: most of its operators are not seen"};
   return std::nullopt;
@@ -144,7 +144,7 @@ Reply on_alignment(const ChecklistFacts& facts) {
   if (!products) return {Answer::not_applicable, "the step multiplies no matrices"};
   if (largest == nullptr) return {Answer::ok, "every matrix product has sizes in multiples of 8"};
   return {step_share(facts, self_ns) > look_from ? Answer::look : Answer::ok,
-          fmt::format("products with sizes that are no multiple of 8 take {} of the step; most{}",
+          fmt::format("products with sizes that are not multiples of 8 take {} of the step; most{}",
                       share_text(step_share(facts, self_ns)), place_of(*largest))};
 }
 
@@ -190,7 +190,7 @@ Reply on_compilation(const ChecklistFacts& facts) {
   const Reply first = on_first_step(facts);
   if (is_one_call(facts)) return first;
   return {Answer::not_applicable,
-          "the step is no compiled graph" + (first.answer == Answer::ok ? "; " + first.evidence : "")};
+          "the step is not a compiled graph" + (first.answer == Answer::ok ? "; " + first.evidence : "")};
 }
 
 Reply on_shapes(const ChecklistFacts& facts) {

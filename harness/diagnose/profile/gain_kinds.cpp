@@ -46,7 +46,7 @@ std::string next_part(const Profile& profile) {
   return largest == nullptr ? "the rest of the step" : largest->label;
 }
 
-/// Both experiments decided (docs/design/profile_analysis.md, "Words").
+/// The answer if both experiments are decided (docs/design/profile_analysis.md, "Words").
 KindAnswer input_by_both(const KindFacts& facts, const LoaderGain& gain, const ExperimentResult& delayed, Proof won) {
   const bool critical = delayed.proof == Proof::proven;
   const std::string numbers = fmt::format(
@@ -65,7 +65,7 @@ KindAnswer input_by_both(const KindFacts& facts, const LoaderGain& gain, const E
                 "contradiction, one of the two experiments was disturbed: " + numbers);
 }
 
-/// An undecided gain that a small share of the step refutes is no number worth reading without that share.
+/// If a small share of the step refutes an undecided gain, the gain is worth reading only with that share.
 std::string remark_text(const ExperimentResult& result) {
   return result.proof == Proof::refuted && !result.remark.empty() ? "; " + result.remark : "";
 }
@@ -104,8 +104,8 @@ KindAnswer input_limits(const KindFacts& facts) {
   if (both && won != Proof::undecided) return input_by_both(facts, gain, *delayed, won);
   const std::string numbers =
       fmt::format("without the loader the step is {} shorter", share_with_interval(gain.value, gain.interval));
-  // A gain without a criticality proves nothing: what removes the loader may remove more. A loader that wins nothing
-  // is refuted by the gain alone.
+  // A gain without a criticality proves nothing: removing the loader may remove more than the loader. A loader that
+  // wins nothing is refuted by the gain alone.
   if (won == Proof::refuted) return judged(Bottleneck::input, Proof::refuted, 0, numbers);
   const bool likely = won == Proof::proven && delayed == nullptr;
   return judged(
@@ -121,7 +121,7 @@ KindAnswer copy_limits(const KindFacts& facts) {
                      fmt::format("the copy alone takes {} of the step", share_text(facts.component(Boundary::h2d))));
   }
   KindAnswer answer = by_gain(Bottleneck::copy, *copy, "without copies to the device");
-  // Its gain was measured without the loader. Where the loader sets the pace, the copy hides behind it.
+  // Its gain was measured without the loader. If the loader sets the pace, the copy hides behind it.
   if (answer.verdict->proof == Proof::proven && loader_may_lead(facts)) {
     answer.verdict->proof = Proof::undecided;
     answer.verdict->says += ", but that was measured without the loader, which may set the pace";

@@ -34,7 +34,7 @@ void refute(double share, double margin, const std::string& what, ExperimentResu
                               share_text(margin));
 }
 
-/// Of all CPUs of the case; absent if no batch was loaded alone.
+/// The time to load a batch with all CPUs of the case; absent if no batch was loaded alone.
 std::optional<double> loading_ns(const Measurement& timed) {
   double ns = 0;
   double batches = 0;
@@ -56,7 +56,7 @@ bool reaches_the_step(const std::vector<ExperimentResult>& experiments) {
   });
 }
 
-/// Blocks are disturbed by more than what they change.
+/// If batches come too fast to limit the step, a gain without them shows that something disturbed the blocks.
 void doubt_fast_loader(Profile& profile) {
   if (!loader_is_too_fast(profile)) return;
   for (ExperimentResult& result : profile.experiments) {
@@ -67,7 +67,7 @@ void doubt_fast_loader(Profile& profile) {
   }
 }
 
-/// What logging keeps alive costs time in all boundaries.
+/// Graphs that logging keeps alive cost time in all boundaries.
 bool logging_costs_its_own_time_only(const ProfileInput& input) {
   return counted_per_step(input.exact, "held_graphs_per_step") == 0.0;
 }

@@ -32,18 +32,18 @@ KindAnswer compute_limits(const KindFacts& facts);
 KindAnswer bandwidth_limits(const KindFacts& facts);
 KindAnswer operators_limit(const KindFacts& facts);
 
-/// True unless the delayed loader says that the step has time to spare for it. Then the loader may take over at once
-/// where another resource gets faster, and an experiment that does not show T without that resource proves nothing.
+/// True unless the delayed loader shows that the step has time to spare for it. If true, the loader may set the pace as
+/// soon as another resource gets faster, and an experiment that does not show T without that resource proves nothing.
 bool loader_may_lead(const KindFacts& facts);
 
 /// Why a kind of a CPU has no verdict where neither roofs nor an experiment can tell.
 inline constexpr const char* roofs_not_measured =
     "no process measured the peaks of this machine, and no experiment ran";
 
-/// What the account alone can say: likely from `screen` on, else no verdict.
+/// The answer from the account alone: likely from `screen` on, else no verdict.
 KindAnswer by_screen(Bottleneck kind, double share, double screen, const std::string& says);
 
-/// What an experiment says that removed the resource (gain_kinds.cpp). `without`: "without the optimizer".
+/// The answer from an experiment that removed the resource (gain_kinds.cpp). `without`: "without the optimizer".
 KindAnswer by_gain(Bottleneck kind, const ExperimentResult& result, const std::string& without);
 
 /// A verdict; its worth is at least 0.

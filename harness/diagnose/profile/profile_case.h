@@ -10,7 +10,7 @@
 
 namespace stepgate {
 
-/// Pure. Fills everything but processes, seconds, interrupted and files, which the caller knows. Where the baseline is
+/// Pure. Fills everything but processes, seconds, interrupted and files, which the caller knows. If the baseline is
 /// discarded (no clean process) or unsteady, only the step is filled and `stopped` says why; without a clean process of
 /// group profile, account, operators and peaks are in `absent`. Throws nothing of its own.
 Profile profile_case(const ProfileInput& input);

@@ -13,8 +13,8 @@ namespace {
 /// XProf calls kernel launch, collectives and other waits moderate from 3 % of the step on (severe: 15 %).
 constexpr double wait_screen = 0.03;
 
-/// The input leaves the device idle too, or takes over once it no longer does: what is said about its idle time needs a
-/// loader that neither wins nor leads.
+/// The input leaves the device idle too, or sets the pace once another cause is gone. So a statement about idle time
+/// needs a loader that neither wins nor leads.
 bool input_plays_no_part(const KindFacts& facts) {
   const KindAnswer input = input_limits(facts);
   return input.verdict && input.verdict->proof == Proof::refuted && !loader_may_lead(facts);

@@ -18,8 +18,8 @@ constexpr double least_bandwidth_share = 0.03;
 constexpr double large_operator = 0.10;
 constexpr double inefficient = 0.30;
 
-/// Where threads x 2 cannot be told from it: they also halve time at the bandwidth roof of one core, and a loader gets
-/// CPUs too.
+/// The largest gain that other causes may have from twice the threads: threads also halve time at the bandwidth roof of
+/// one core, and a loader gets CPUs too.
 double gain_of_others(const KindFacts& facts) { return facts.sides.bandwidth / 2 + facts.share("data-wait"); }
 
 /// The largest operator, by (operator, sizes), that is far from its roof; null if there is none.

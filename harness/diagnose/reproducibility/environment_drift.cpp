@@ -47,7 +47,7 @@ void report(const JudgedComparison& input, const Baseline* baseline, const std::
                       .metric = ""});
 }
 
-/// They are no other conditions: counts stay comparable, and only stored times decide nothing.
+/// These changes do not make other conditions: counts stay comparable, and only stored times decide nothing.
 void report_changes_of_times(const JudgedComparison& input, const std::vector<FingerprintMismatch>& facts,
                              std::vector<Finding>& findings) {
   if (facts.empty()) return;
@@ -92,7 +92,7 @@ void name_injected_tools(const Fingerprint& found, std::vector<Finding>& finding
        .metric = ""});
 }
 
-/// They are why the case is red, whatever moved with them.
+/// Changed settings are the cause of a red case, whatever else moved with them.
 void name_changed_settings(const JudgedComparison& input, std::vector<Finding>& findings) {
   const auto changed = changed_settings(input);
   if (changed.empty()) return;

@@ -62,8 +62,7 @@ std::string help_of_sessions(const MetricVerdict& verdict) {
 std::string help_text(const JudgedComparison& input, const MetricVerdict& verdict) {
   if (verdict.metric == "final_loss") {
     return "runs of one build differ by more than this. Make the runs longer (--seed-steps), or start a new comparison "
-           "with "
-           "more and other seeds (--seeds, --seed), chosen beforehand.";
+           "with more and other seeds (--seeds, --seed), chosen beforehand.";
   }
   if (verdict.reason == ReasonCode::conditions_changed)
     return "compare two builds: stepgate gate --base-build DIR; or begin new sessions: stepgate baseline accept "
@@ -138,7 +137,7 @@ std::vector<OpenMetrics> open_metrics(const JudgedComparison& input, const std::
 /// One finding for each reason; an advice that several of them share stands below the last.
 void add_open(const JudgedComparison& input, const std::vector<const MetricVerdict*>& open,
               std::vector<Finding>& findings) {
-  // Beside a red, a metric that stayed open is no cause of it.
+  // If the case is red, a metric that stayed open is not a cause of it.
   const bool decides = input.verdict.status == Status::inconclusive;
   const std::vector<OpenMetrics> groups = open_metrics(input, open);
   for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -187,7 +186,8 @@ std::optional<Finding> nothing_clean(const JudgedComparison& input) {
   return std::nullopt;
 }
 
-/// Of a case that lost what it needs here, the verdict says more than the failures: that it could run.
+/// The finding for a failed case. If the case lost what it needs here, the verdict says more than the failures: it
+/// could run before.
 Finding failure_finding(const JudgedComparison& input) {
   const CaseVerdict& verdict = input.verdict;
   if (verdict.reason.is(&ReasonRow::ran_before)) {

@@ -206,7 +206,7 @@ std::optional<Explained> explain_losses(const JudgedComparison& input) {
   std::copy_if(found.begin(), found.end(), std::back_inserter(undeclared),
                [&](const Variation& each) { return is_judged(input, each.metric); });
   if (undeclared.empty()) return std::nullopt;
-  // Where the difference begins is seen in all of them: a declared loss comes before the norm that follows from it.
+  // All of them show where the difference begins: a declared loss comes before the norm that follows from it.
   const Variation* const norm = found.back().metric == "grad_norm" ? &found.back() : nullptr;
   const Variation* loss = nullptr;  // the first of all losses that differs
   for (const Variation& each : found) {

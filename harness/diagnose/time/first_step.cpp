@@ -38,8 +38,7 @@ std::vector<Finding> explain_first_step(const JudgedComparison& input) {
   }
   return {{FindingCode::first_step_slower, Severity::cause, message,
            "look at what happens only once: lazy initialisation, kernel loading or autotuning, first allocations, "
-           "opening the "
-           "data set, starting workers.",
+           "opening the data set, starting workers.",
            "first_step_ns"}};
 }
 

@@ -20,15 +20,15 @@ struct LaunchCall {
 struct DeviceGap {
   Span span;
   bool at_end = false;               ///< nothing follows within the span of the account
-  std::optional<LaunchCall> launch;  ///< of the work that ends the gap; absent at the end, and where the trace lacks it
+  std::optional<LaunchCall> launch;  ///< starts the work after the gap; absent at the end, or if the trace lacks it
 };
 
 struct DeviceTimeLine {
-  Spans kernels;    ///< that compute
+  Spans kernels;    ///< kernels that compute
   Spans exchanges;  ///< kernels that exchange data with other devices
   Spans copies;     ///< copies and memsets
   std::vector<DeviceGap> gaps;
-  std::vector<double> launch_delays_ns;  ///< of each kernel, from the end of its call
+  std::vector<double> launch_delays_ns;  ///< delay of each kernel after the end of its call
   std::int64_t kernel_count = 0;
   std::int64_t short_kernels = 0;  ///< shorter than short_kernel_ns
   std::int64_t pageable_copies = 0;

@@ -16,7 +16,7 @@ struct HostPart {
   std::optional<Bottleneck> kind;
 };
 
-/// Where ranges overlap, the time belongs to the earlier row: a wait for data inside of a forward range is a wait.
+/// If ranges overlap, the time belongs to the earlier row: a wait for data inside a forward range is a wait.
 constexpr std::array host_part_rows = {
     HostPart{"data-wait", "waits for data", Bottleneck::input},
     HostPart{"logging", "logging", Bottleneck::logging},

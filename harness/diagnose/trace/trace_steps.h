@@ -12,7 +12,7 @@ namespace stepgate {
 
 struct TraceSteps {
   std::vector<Span> ranges;             ///< ProfilerStep#N on the host, in order of time; empty without such ranges
-  std::optional<std::uint32_t> thread;  ///< that has them
+  std::optional<std::uint32_t> thread;  ///< the thread that has them
   Span span;                            ///< what an account covers
 
   /// Divides sums into those of one step. Without ranges the span counts as one step.

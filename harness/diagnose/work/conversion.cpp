@@ -51,7 +51,7 @@ std::vector<Finding> explain_conversions(const JudgedComparison& input) {
   for (const Boundary boundary : all_boundaries) {
     const std::string name(name_of(boundary));
     const double calls = calls_more(changes, name, "aten::to");
-    // Backward converts gradients back where forward converted: no code of its own.
+    // Backward converts gradients back if forward converted: nobody wrote code for that.
     if (boundary == Boundary::backward || calls <= 0 || !only_converts(changes, name)) continue;
     findings.push_back(
         {.code = FindingCode::conversion_added,

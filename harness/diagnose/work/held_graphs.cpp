@@ -21,7 +21,7 @@ std::string keeping_boundary(const JudgedComparison& input) {
   return "";
 }
 
-/// At the end of the last counted step; 0 if unknown.
+/// Graphs held at the end of the last counted step; 0 if unknown.
 std::int64_t held_at_last(const JudgedComparison& input) {
   const auto at = input.current.counts.per_step.find(held_graphs);
   return at == input.current.counts.per_step.end() || at->second.empty() ? 0 : at->second.back();

@@ -108,7 +108,7 @@ std::string boundary_of(const std::string& metric, const StepBoundaries& boundar
   return metric == "grad_norm" ? "backward" : "forward";
 }
 
-/// The boundary for a finding: of a further loss only, since the others are not measured by boundary.
+/// The boundary for a finding. Only a further loss has one, since the others are not measured by boundary.
 std::string own_boundary_of(const std::string& metric) { return std::string(member_name(metric)); }
 
 /// The sequences of `now` in the order in which a step computes them: what differs first in a step is the cause of what

@@ -47,7 +47,7 @@ constexpr std::array<PatternText, 4> pattern_texts = {
     PatternText{ChangePattern::plain, FindingCode::operator_added,
                 "look at what changed in the code of this boundary."}};
 
-/// Views, fills and allocations come with what computes on them: many of them are no loop, and they tell least.
+/// Views, fills and allocations come with what computes on them: many of them are not a loop, and they tell least.
 bool computes_nothing(std::string_view name) {
   constexpr std::array<std::string_view, 23> bare = {
       "alias",     "as_strided_", "detach",       "detach_",   "expand", "expand_as", "flatten", "full",
@@ -62,7 +62,7 @@ ChangePattern pattern_of(const OperatorChange& change) {
   constexpr std::array<std::string_view, 4> copies = {"aten::contiguous", "aten::clone", "aten::copy_",
                                                       "aten::_to_copy"};
   if (change.name == "aten::_local_scalar_dense") return ChangePattern::host_sync;
-  // Copies first: a copy of each parameter is no loop over the batch, and a real loop calls other operators too.
+  // Copies first: a copy of each parameter is not a loop over the batch, and a real loop calls other operators too.
   if (std::find(copies.begin(), copies.end(), change.name) != copies.end()) return ChangePattern::copy;
   const bool often = change.after >= loop_ratio * std::max(change.before, 1.0);
   return often && !computes_nothing(change.name) ? ChangePattern::loop : ChangePattern::plain;

@@ -33,7 +33,7 @@ std::vector<SourceFrame> saving_lines(const ObservedWork& work, std::string_view
   return lines;
 }
 
-/// The lines that call it more often; where its calls stay and it saves more in each, all at which it saves.
+/// The lines that call it more often. If none does and each call saves more: all lines at which it saves.
 std::vector<SourceFrame> lines_of(const JudgedComparison& input, const std::string& boundary, const std::string& name) {
   if (!input.current.counts.observed) return {};
   std::vector<SourceFrame> lines = sources_of(input, boundary, name);

@@ -14,9 +14,9 @@ namespace stepgate {
 /// As many as a reader looks at.
 inline constexpr std::size_t most_sources = 3;
 
-/// The lines that call this operator inside the boundary, most calls first, at most `most_sources`. Where the baseline
+/// The lines that call this operator inside the boundary, most calls first, at most `most_sources`. If the baseline
 /// knows the functions, only the lines of those that call it more often now; else all. Innermost frames of the user's
-/// code. Empty where the program was not observed or no place is known.
+/// code. Empty if the program was not observed or no place is known.
 std::vector<SourceFrame> sources_of(const JudgedComparison& input, std::string_view boundary, std::string_view name);
 
 /// Functions that called this operator more often before, the largest difference first. A baseline knows functions and

@@ -16,7 +16,8 @@ struct StepSpread {
   std::size_t first = 0;     ///< the first of them
 };
 
-/// Of an exact metric. Absent where a side has none of it, or the sides counted other numbers of steps.
+/// How an exact metric differs over the steps. Absent if a side lacks it, or if the sides counted other numbers of
+/// steps.
 std::optional<StepSpread> step_spread(const JudgedComparison& input, const std::string& metric);
 
 /// ", in every counted step" or ", in 2 of 8 counted steps (first: step 3)"; "" where none differs or nothing is known.

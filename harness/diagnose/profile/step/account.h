@@ -1,4 +1,4 @@
-// Where does the time of a step go? Parts that add up to the step.
+// What takes the time of a step? Parts that add up to the step.
 #pragma once
 
 #include <string>
@@ -18,11 +18,11 @@ struct AccountInput {
   bool gpu = false;
 };
 
-/// CPU, where the parts are one after another: data-wait, h2d and logging are host times of the e2e pass. What the
-/// operators take between them is split for each operator into dispatch (calls * floor), compute-roof or bandwidth-roof
+/// CPU, where the parts are one after another: data-wait, h2d and logging are host times of the e2e pass. The time of
+/// the operators between them is split for each operator into dispatch (calls * floor), compute-roof or bandwidth-roof
 /// (docs/design/profile_analysis.md, "Account"), and below-roof. `other` is the rest: host code between operators.
-/// Without peaks of this machine `operators` is all of it. Where the operators would exceed the step, which their
-/// scaling cannot exclude, they are shrunk to fit.
+/// Without peaks of this machine `operators` is all of it. If the operators would exceed the step, which their scaling
+/// cannot exclude, they are shrunk to fit.
 ///
 /// GPU: device-busy is the time in which the device worked (device_work pass), data-wait the host's wait for data as
 /// far as the device idles, device-idle the rest. Without that pass: data-wait and other.

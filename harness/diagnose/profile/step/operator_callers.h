@@ -22,7 +22,7 @@ struct SiteRole {
 };
 
 /// One for each site. A part has no leaf calls, and all that may have called it are parts or sites of leaf calls alone.
-/// Where that is not certain, both keep their self_ns, so that no time is lost or counted twice.
+/// If that is not certain, both keep their self_ns, so that no time is lost or counted twice.
 std::vector<SiteRole> site_roles(const ObservedWork& work);
 
 }  // namespace stepgate

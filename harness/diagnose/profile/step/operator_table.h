@@ -13,7 +13,7 @@ namespace stepgate {
 struct OperatorTable {
   std::vector<OperatorRow> rows;             ///< by self time, costliest first; the loader's operators are not in it
   std::vector<std::string> without_formula;  ///< "aten::foo, 7.1 % of the step"
-  double flops = 0;                          ///< of one step
+  double flops = 0;                          ///< FLOPs of one step
   double observer_overhead = 0;              ///< observed steps / unobserved steps - 1
 };
 

@@ -17,7 +17,7 @@ struct ProfileInput {
   std::optional<Measurement> doubled_threads = std::nullopt;
   double ignore_margin = 0.01;                             ///< relative: a smaller gain does not matter
   std::optional<double> peak_budget_bytes = std::nullopt;  ///< budgets.peak_allocated_bytes of the policy
-  /// Of judge/studies/experiment_verdict.h: every row of experiment_table.
+  /// The results by judge/studies/experiment_verdict.h: one for every row of experiment_table.
   std::vector<ExperimentResult> experiments = {};
 };
 
