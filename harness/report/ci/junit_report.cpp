@@ -142,7 +142,7 @@ void add_properties(pugi::xml_node testcase, const Outcome& outcome) {
   }
 }
 
-/// What a green test has behind it. The text of the others names waivers already.
+/// The waivers behind a green test. The texts of the other tests name theirs already.
 void add_waivers(pugi::xml_node testcase, const Outcome& outcome) {
   std::string text;
   for (const std::string& line : waivers_in_effect(outcome)) text += "waiver: " + line + "\n";

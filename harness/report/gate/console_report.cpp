@@ -30,7 +30,8 @@ bool is_quiet(const Outcome& outcome) {
   return outcome.verdict.status == Status::pass || outcome.verdict.status == Status::skipped;
 }
 
-/// Rows for what needs looking at. What passed, is not judged or has no baseline is one line below the table.
+/// Rows for what needs looking at. Metrics that passed, are not judged or have no baseline share one line below the
+/// table.
 bool is_shown(const MetricVerdict& verdict, bool verbose) {
   if (verbose || was_asked_for(verdict)) return true;
   return verdict.gating && verdict.status >= Status::improved && verdict.status != Status::no_baseline;
@@ -91,7 +92,7 @@ void add_table(const Outcome& outcome, const TableLayout& layout, ConsolePage& p
 }
 
 /// "without a runner baseline: 7". A process that failed reports no facts, so its baselines seem to be of other
-/// conditions: of such a case nothing is said.
+/// conditions: the summary leaves out such a case.
 std::string open_summary(const Outcome& outcome) {
   if (outcome.verdict.status == Status::failed && !outcome.failures.empty()) return "";
   std::map<std::string, int> counts;

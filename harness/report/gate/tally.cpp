@@ -29,7 +29,7 @@ bool is_comparison(const RunReport& report) {
 std::string_view meaning_of_comparison(int status) {
   switch (status) {
     case 0:
-      return "the second measurement is no worse than the first.";
+      return "the second measurement is not worse than the first.";
     case 1:
       return "something got worse from the first measurement to the second.";
     case 3:

@@ -20,7 +20,7 @@ namespace {
 /// free there.
 constexpr std::array<std::string_view, 3> pinned_facts = {"threads", "isa", "onednn_isa"};
 
-/// Differences that are told; a key of another machine differs in many.
+/// The most differences that are named; a key of another machine differs in many.
 constexpr std::size_t most_told_facts = 3;
 
 bool is_pinned(std::string_view fact) {
@@ -50,7 +50,7 @@ std::vector<const HistoryEpoch*> by_newest_session(const HistorySeries& series) 
   return epochs;
 }
 
-/// Where the points of a series stand beside one outcome.
+/// A series, and the outcome beside which its points are drawn.
 struct HistoryMatch {
   const HistoryReport& history;
   const HistorySeries& series;

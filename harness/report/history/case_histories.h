@@ -12,7 +12,8 @@ namespace stepgate {
 /// More points than this cannot be told apart in a drawing of a page.
 inline constexpr std::size_t most_drawn_history_points = 120;
 
-/// Of every gating metric of `run` that neither passed nor was skipped and has a series under the class of the run.
+/// The histories of each gating metric of `run` that neither passed nor was skipped and has a series under the run's
+/// class.
 CaseHistories case_histories(const HistoryReport& history, const RunReport& run);
 
 }  // namespace stepgate

@@ -26,9 +26,9 @@ constexpr double panel_bottom = 196;  // likewise
 struct HistoryPanel {
   const HistoryReport& report;
   const HistorySeries& series;
-  double top;        ///< of the panel, pixels
+  double top;        ///< top of the panel, pixels
   double reference;  ///< the value that is 100 %
-  double points;     ///< of all epochs
+  double points;     ///< points of all epochs
   Ticks ticks = {};
   PixelScale y = {};
   pugi::xml_node root = {};

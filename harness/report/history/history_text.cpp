@@ -36,7 +36,7 @@ std::string creep_line(const HistoryReport& report, const HistoryEpoch& epoch) {
                      counted(steps.size(), "step"), fmt::join(steps, "; "));
 }
 
-/// The points before the last level, a bar, and those of it. A terminal without Unicode shows none.
+/// The points before the last level, a bar, and the points of that level. A terminal without Unicode shows none.
 std::string trend_of(const HistoryEpoch& epoch, const ConsoleStyle& style) {
   if (style.ascii) return "";
   const std::size_t split = epoch.levels.size() > 1 ? epoch.levels.back().begin : epoch.points.size();

@@ -15,11 +15,11 @@ struct MarkdownPart {
   std::vector<std::string> items;  ///< each is complete: a row, a bullet, a fenced block; ends with a line end
   std::string closing;
   std::string noun;  ///< what one item is, for the sentence on what was left out: "metric"
-  double share = 1;  ///< of the space that is left when its turn comes
+  double share = 1;  ///< share of the space that is left when its turn comes
 };
 
-/// The parts in the given order, in at most `max_bytes` (unless those of rank 0 alone are longer). Where something is
-/// left out the last line says how much of what, and ends with `elsewhere`, a sentence on where to find it.
+/// The parts in the given order, in at most `max_bytes` (unless those of rank 0 alone are longer). If something is left
+/// out, the last line says how much of what, and ends with `elsewhere`, a sentence on where to find it.
 std::string fitted(const std::vector<MarkdownPart>& parts, std::size_t max_bytes, const std::string& elsewhere);
 
 }  // namespace stepgate

@@ -22,7 +22,8 @@ std::string age_text(std::int64_t seconds) {
   return fmt::format("{} days", seconds / 86400);
 }
 
-/// "baseline `9f2c1` (12 days old)"; of several their number and the span of their ages. Of pairs "base build `9f2c1`".
+/// "baseline `9f2c1` (12 days old)"; for several, their number and the span of their ages; for pairs "base build
+/// `9f2c1`".
 std::string baselines_text(const RunReport& report) {
   std::set<std::string> commits;
   std::set<std::int64_t> ages;
@@ -63,7 +64,7 @@ MarkdownPart new_metrics_part(const NewMetrics& found) {
   return part;
 }
 
-/// Of every case, also of those that pass.
+/// The waivers of every case, also of those that pass.
 MarkdownPart waivers_part(const RunReport& report) {
   MarkdownPart part{
       .rank = 1, .opening = "\n### Waivers in effect\n\n", .items = {}, .closing = "", .noun = "waiver", .share = 1};
@@ -75,7 +76,7 @@ MarkdownPart waivers_part(const RunReport& report) {
   return part;
 }
 
-/// Of every case, also of those that pass.
+/// The observations of every case, also of those that pass.
 MarkdownPart observations_part(const RunReport& report) {
   MarkdownPart part{
       .rank = 2, .opening = "\n### Observed\n\n", .items = {}, .closing = "", .noun = "observation", .share = 1};

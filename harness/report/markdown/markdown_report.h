@@ -9,17 +9,17 @@
 
 namespace stepgate {
 
-/// GitHub takes comments of up to 65 536 characters; what posts one adds a heading and a link of its own.
+/// GitHub takes comments of up to 65 536 characters; the program that posts one adds a heading and a link of its own.
 inline constexpr std::size_t comment_bytes = 60'000;
-/// GitHub drops the summary of a step whole where it exceeds 1 MiB.
+/// GitHub drops the whole summary of a step if it exceeds 1 MiB.
 inline constexpr std::size_t step_summary_bytes = 1'048'576;  // 1 MiB
 
 struct MarkdownStyle {
   std::size_t max_bytes = comment_bytes;
 };
 
-/// Ends with a line end. Every name, message and command is text, never markup. Where it would be longer than max_bytes
-/// the verdict, reds and commands stay and the last line says what was left out.
+/// Ends with a line end. Every name, message and command is text, never markup. If the text would be longer than
+/// max_bytes, the verdict, reds and commands stay and the last line says what was left out.
 std::string render_markdown(const RunReport& report, const MarkdownStyle& style);
 
 }  // namespace stepgate

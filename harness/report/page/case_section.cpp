@@ -47,7 +47,7 @@ PageBlock why_block(const GatePageInput& input, const Outcome& outcome) {
   return block;
 }
 
-/// Of the metric that decides the case.
+/// The history of the metric that decides the case.
 PageBlock history_block(const GatePageInput& input, const GateCase& one) {
   PageBlock block;
   const CaseVerdict& verdict = one.outcome.verdict;

@@ -13,7 +13,7 @@
 namespace stepgate {
 namespace {
 
-/// What fits beside a row of dots.
+/// The longest label that fits beside a row of dots.
 constexpr std::size_t longest_row_label = 15;
 
 bool is_timed(const MetricVerdict& verdict) {
@@ -34,7 +34,8 @@ bool are_row_labels(const std::vector<std::string>& labels) {
          });
 }
 
-/// Of "trainer3 CPU 0-7": the host where it tells the nodes apart, else what follows it, else "node 2".
+/// The labels of nodes such as "trainer3 CPU 0-7": the host if it tells the nodes apart, else what follows it, else
+/// "node 2".
 std::vector<std::string> node_labels(const std::vector<NodePairs>& nodes) {
   std::vector<std::string> hosts;
   std::vector<std::string> devices;

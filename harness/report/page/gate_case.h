@@ -11,7 +11,7 @@ namespace stepgate {
 
 struct GateCase {
   const Outcome& outcome;
-  std::string id;        ///< of its section
+  std::string id;        ///< id of its section
   bool detailed = true;  ///< with its memory, evidence and all metrics; false for later cases of a page of many
   bool folded = false;
 };

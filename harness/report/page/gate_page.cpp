@@ -105,7 +105,7 @@ std::vector<PageCell> row_without_metric(const Outcome& outcome, const std::stri
 
 std::string section_id(std::size_t index) { return fmt::format("case-{}", index + 1); }
 
-/// What stands in the column of the drawings.
+/// Which drawings the column holds.
 struct DrawnParts {
   bool margins = false;
   bool history = false;
@@ -207,7 +207,7 @@ PageSection passed_section(const GatePageInput& input) {
                                 {.text = held}});
   }
   section.heading = counted(block.table.rows.size() - skipped, "case") + " passed";
-  for (std::size_t column : {4U, 3U, 2U}) drop_empty_column(block.table, column);  // of times
+  for (std::size_t column : {4U, 3U, 2U}) drop_empty_column(block.table, column);  // columns of times
   if (skipped > 0) section.heading += fmt::format(", {} skipped", skipped);
   section.blocks.push_back(std::move(block));
   return section;

@@ -12,8 +12,8 @@ namespace stepgate {
 
 struct GatePageInput {
   const RunReport& report;
-  std::vector<CaseEvidence> evidence = {};  ///< of the outcomes for which something is stored
-  CaseHistories histories = {};             ///< of metrics that did not pass; empty where no history is given
+  std::vector<CaseEvidence> evidence = {};  ///< evidence on the outcomes for which something is stored
+  CaseHistories histories = {};             ///< histories of metrics that did not pass; empty if no history is given
   std::string repository_url = {};          ///< where the code is published, "" if unknown
 };
 

@@ -34,7 +34,7 @@ struct HistoryPlot {
   Place place(std::size_t i) const { return {x.at(static_cast<double>(i)), y.at(point(i).value)}; }
 };
 
-/// Of what counts: a spike lies at the edge.
+/// The range of the points that count. A spike does not count; it is drawn at the edge.
 AxisRange values_in(const HistoryPlot& plot) {
   double lower = plot.drawn.this_run.value_or(plot.point(plot.begin).level);
   double upper = lower;
@@ -49,7 +49,7 @@ AxisRange values_in(const HistoryPlot& plot) {
   return {lower - missing / 2, upper + missing / 2};
 }
 
-/// One place more than points: that of this run.
+/// Has one place more than points, for this run.
 HistoryPlot history_plot(const DrawnHistory& drawn, std::size_t begin, const HistoryFrame& frame) {
   HistoryPlot plot{.drawn = drawn, .begin = begin};
   plot.x = {{static_cast<double>(begin), static_cast<double>(drawn.history.points.size())}, frame.from.x, frame.to.x};

@@ -63,7 +63,7 @@ std::string ledger_bars(const ChartName& name, const std::vector<LedgerBar>& bar
 struct DrawnHistory {
   const MetricHistory& history;
   std::optional<double> this_run = std::nullopt;  ///< natural units
-  Tone tone = Tone::plain;                        ///< of this run
+  Tone tone = Tone::plain;                        ///< tone of this run
 };
 /// The values in words: points and days, confirmed levels, the newest point, this run.
 std::string history_words(const DrawnHistory& drawn);

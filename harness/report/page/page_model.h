@@ -79,7 +79,7 @@ struct PageSection {
 };
 
 struct Page {
-  std::string title;  ///< of the browser's window
+  std::string title;  ///< title of the browser's window
   std::vector<PageCount> counts;
   std::vector<std::string> facts;   ///< what was measured where and when, one short text each
   std::vector<PageItem> sentences;  ///< the answer: what is wrong and why; the first one is the largest

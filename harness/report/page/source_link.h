@@ -1,4 +1,4 @@
-// Where a reader can look at a line of the code in a browser.
+// The address at which a reader can look at a line of the code in a browser.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace stepgate {
 
-/// Where the measured code is published. Both are "" where that is unknown: then places are texts.
+/// The place where the measured code is published. Both are "" if that is unknown: then places are texts.
 struct PublishedCode {
   std::string repository_url = {};  ///< "https://github.example/team/project"
   std::string commit = {};

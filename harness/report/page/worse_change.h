@@ -12,11 +12,12 @@ namespace stepgate {
 
 Tone tone_of(Status status);
 
-/// How much worse a relative change of the value is: of a metric where higher is better the inverse ratio, as the rules
-/// judge it (judge/rules/value_change.h). Unchanged for all others.
+/// How much worse a relative change of the value is: for a metric where higher is better, the inverse ratio, as the
+/// rules judge it (judge/rules/value_change.h). Unchanged for all others.
 double worse_of(const Metric* metric, double change);
 
-/// Of the verdict on one metric; absent where it has no relative change. `evidence` gives the margins; nullptr: none.
+/// The change of one metric by its verdict; absent if it has no relative change. `evidence` gives the margins; nullptr:
+/// none.
 std::optional<WorseChange> worse_change(const MetricVerdict& verdict, const CaseEvidence* evidence);
 
 /// The change of each pair, in the order measured.

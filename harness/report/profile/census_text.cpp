@@ -43,7 +43,7 @@ std::string operands_text(const WorkCensus& census) {
   }
   std::string text = fmt::format("operands of matrix products, by FLOPs: {}", fmt::join(parts, ", "));
   if (census.misaligned_flops > 0) {
-    text += fmt::format("; {} in sizes that are no multiples of 16 bytes",
+    text += fmt::format("; {} in sizes that are not multiples of 16 bytes",
                         percent_text(census.misaligned_flops, census.product_flops));
   }
   return text;

@@ -51,7 +51,7 @@ void add_difference_rows(const StepDifference& difference, ConsolePage& page) {
     page.line(fmt::format("  {} more: difference.json", difference.rows.size() - shown));
 }
 
-/// What the numbers of single rows say, where the table does not.
+/// Adds what single rows have to say beyond the table.
 void add_operand_lines(const StepDifference& difference, ConsolePage& page) {
   for (std::size_t i = 0; i < std::min(difference.rows.size(), most_shown_rows); ++i) {
     const DifferenceRow& row = difference.rows[i];

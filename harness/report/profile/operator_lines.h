@@ -15,7 +15,7 @@ namespace stepgate {
 struct OperatorLine {
   std::string boundary;
   std::string name;                ///< "aten::mm 512x64, 64x256", "aten::mm, 4 shapes", or "aten::mm and 3 more"
-  std::string operator_name = {};  ///< "aten::mm"; of a line: its costliest operator
+  std::string operator_name = {};  ///< "aten::mm"; for a line: its costliest operator
   std::string where;               ///< "transformer.cpp:41 Block::forward"; "" if unknown
   std::string note;                ///< "5 per parameter tensor"
   std::optional<SourceFrame> at = {};

@@ -14,8 +14,8 @@ std::vector<std::string> step_texts(const Profile& profile);
 /// {"862 samples/s", "48.1 k effective tokens/s", "40.9 GFLOP/s = 42 % of the float32 peak"}
 std::vector<std::string> rate_texts(const Profile& profile);
 
-/// "-31 % [-34, -28]" for the step without a resource, "x 1.75 [1.73, 1.77]" for a doubled one, "passes 2 % [-5, 9]"
-/// of its delay for a delayed one. "" without an effect.
+/// "-31 % [-34, -28]" for the step without a resource, "x 1.75 [1.73, 1.77]" for a doubled one; for a delayed one the
+/// share of its delay that reaches the step: "passes 2 % [-5, 9]". "" without an effect.
 std::string effect_text(const ExperimentResult& result);
 
 /// "undecided (2 more)": so many further processes would decide.

@@ -39,7 +39,7 @@ struct Ridge {
 
 struct Roofline {
   pugi::xml_node root;
-  PixelScale x;  ///< of the decimal logarithm
+  PixelScale x;  ///< scale of the decimal logarithm
   PixelScale y;
 };
 

@@ -8,8 +8,8 @@
 namespace stepgate {
 
 /// A self-contained SVG 1.1 document. Both axes are logarithmic: FLOPs per byte touched, and FLOPs per second. Flat
-/// roofs are the peaks of the dtypes, slanted ones the bandwidth of a cache and of memory; where they meet stands the
-/// ridge's number. The area of a marker is the self time of an operator, its colour the boundary; the twelve costliest
+/// roofs are the peaks of the dtypes, slanted ones the bandwidth of a cache and of memory; the ridge's number stands
+/// where they meet. The area of a marker is the self time of an operator, its colour the boundary; the twelve costliest
 /// are numbered and named. An operator without FLOPs has no place in it, and the last line counts them.
 std::string render_roofline(const Profile& profile);
 

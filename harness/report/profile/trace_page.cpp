@@ -14,7 +14,7 @@
 namespace stepgate {
 namespace {
 
-constexpr double smallest_shown = 0.0005;  ///< of the span: less would print as 0.0 %
+constexpr double smallest_shown = 0.0005;  ///< share of the span: less would print as 0.0 %
 constexpr std::size_t bar_columns = 24;
 
 std::string title_of(const TraceAccount& account) {

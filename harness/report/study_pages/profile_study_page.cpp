@@ -90,7 +90,7 @@ PageSection operator_section(const Profile& profile, const PublishedCode& code) 
                  .large_chart = true};
   if (!plot.chart.empty()) section.blocks.push_back(std::move(plot));
   PageBlock block{.wide = true};
-  block.table.caption = "Of one step. c: FLOPs make its roof, b: bandwidth, o: mostly the price of a call";
+  block.table.caption = "Numbers of one step. c: FLOPs make its roof, b: bandwidth, o: mostly the price of a call";
   block.table.columns = {{"operator"}, {"self ms", true}, {"calls", true}, {"% of its roof", true}, {"in"}, {"where"}};
   const auto lines = operator_lines(profile.operators, {.rows = listed_operators});
   for (std::size_t i = 0; i < std::min(listed_operators, lines.size()); ++i) {

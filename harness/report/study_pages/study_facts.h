@@ -1,4 +1,4 @@
-// Where and when a study was made, for the line below its answer.
+// The place and the time of a study, for the line below its answer.
 #pragma once
 
 #include <string>

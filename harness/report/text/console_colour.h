@@ -8,7 +8,7 @@
 
 namespace stepgate {
 
-/// Of the 16-colour palette, which is readable in every theme.
+/// A colour of the 16-colour palette, which is readable in every theme.
 std::string_view colour_of(Status status);
 
 inline constexpr std::string_view colour_end = "\x1b[0m";

@@ -12,7 +12,7 @@
 namespace stepgate {
 namespace {
 
-/// What programs that read a log search for anywhere in a line. Each is split behind its first character.
+/// Texts that programs search for anywhere in a line of a log. Each is split behind its first character.
 constexpr std::array<std::string_view, 4> searched = {"<CTest", "<DartMeasurement", "CTEST_FULL_OUTPUT",
                                                       "[[ATTACHMENT|"};
 

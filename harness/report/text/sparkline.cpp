@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 8> blocks = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 constexpr double least_span = 0.05;  // the default matter margin, docs/design/verdicts.md, "Margins"
 constexpr std::size_t most_values = 40;
-constexpr std::size_t fewest_values = 3;  // two points are no history
+constexpr std::size_t fewest_values = 3;  // two points are not a history
 
 std::vector<double> newest(const std::vector<double>& values) {
   std::vector<double> finite;

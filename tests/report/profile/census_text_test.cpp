@@ -25,7 +25,7 @@ TEST(CensusText, HasALineForCopiesOperandsAndDtypes) {
       ElementsAre(testing::AllOf(StartsWith("copies "), testing::HasSubstr("by aten::flatten (1 a step), layout"),
                                  testing::HasSubstr("by aten::linear > aten::mm (2 a step)")),
                   "operands of matrix products, by FLOPs: contiguous 75 %, transposed 25 %; 6 % in sizes that "
-                  "are no multiples of 16 bytes",
+                  "are not multiples of 16 bytes",
                   "dtypes: products bfloat16 90 % / float32 10 %, norm float32"));
 }
 
