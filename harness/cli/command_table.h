@@ -33,7 +33,7 @@ bool is_in_this_program(const CommandRow& row);
 /// A call with every option at its default. Goes on as stepgate-studies where only that program contains the command.
 CommandCall begin_call(const CommandRow& row);
 
-/// Whether `word` alone is no command and begins some: "baseline".
+/// Whether `word` alone is not a command but begins some: "baseline".
 bool begins_commands(std::string_view word);
 
 /// Null where no command has that name.

@@ -58,7 +58,7 @@ CommandLine read_words(int argc, char** argv) {
   }
 }
 
-/// The end of a long message says least.
+/// The end of a long message says least, so it is cut off.
 constexpr std::size_t most_error_characters = 4000;
 
 int report(const Error& error) {
@@ -71,7 +71,7 @@ int report(const Interruption& interruption) {
   return 128 + interruption.signal();
 }
 
-/// What the language or a library throws.
+/// The error for an exception of the language or of a library.
 Error error_of(const std::exception& failure) {
   if (dynamic_cast<const std::bad_alloc*>(&failure) != nullptr) {
     return {ErrorKind::measure, "out of memory", "free some memory (free -m), or raise the limit (ulimit -v)"};

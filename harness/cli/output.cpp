@@ -13,7 +13,7 @@ namespace {
 
 void write(std::FILE* to, std::string_view text) { static_cast<void>(std::fwrite(text.data(), 1, text.size(), to)); }
 
-/// With what follows a line break indented.
+/// Indents the text behind each line break.
 std::string indented(std::string_view text) {
   std::string result;
   for (const char c : text) result += c == '\n' ? std::string("\n    ") : std::string(1, c);

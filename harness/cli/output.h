@@ -36,8 +36,8 @@ void print_line(std::FILE* to, fmt::format_string<LineArgument<Arguments>...> fo
   print_text(to, fmt::format(format, line_argument(arguments)...) + '\n');
 }
 
-/// What went wrong or is worth knowing, and what to do next unless `next` is empty. On stderr it says who speaks. Line
-/// breaks in the text stay, and what follows them is indented.
+/// What went wrong or is worth knowing, and what to do next unless `next` is empty. On stderr the program's
+/// name comes first. Line breaks in the text stay, and what follows them is indented.
 void print_message(std::FILE* to, std::string_view text, std::string_view next);
 
 /// A rendered page: its colours stay if the style has any.

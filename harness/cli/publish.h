@@ -1,4 +1,4 @@
-// Where a report goes beside the terminal: the files that were asked for, and GitHub.
+// Puts a report in the places beside the terminal: the files that were asked for, and GitHub.
 #pragma once
 
 #include <string>

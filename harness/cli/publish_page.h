@@ -11,7 +11,7 @@
 
 namespace stepgate {
 
-/// Throws Error(usage) where a page is asked for and --history names a folder that is no history. To be called before
+/// Throws Error(usage) if a page is asked for and --history names a folder that is not a history. To be called before
 /// anything is measured or printed.
 void refuse_no_history(const ReportOutput& output);
 
@@ -21,8 +21,8 @@ void publish_page(const Presentation& how, const RunReport& report);
 /// Writes a page of any kind to the file of --html.
 void write_page(const std::filesystem::path& html, const Page& page);
 
-/// Where a CI service publishes the sources, from GITHUB_SERVER_URL and GITHUB_REPOSITORY or from CI_PROJECT_URL (then
-/// with GitLab's "/-"); "" outside of these.
+/// The address at which a CI service publishes the sources, from GITHUB_SERVER_URL and GITHUB_REPOSITORY or from
+/// CI_PROJECT_URL (then with GitLab's "/-"); "" outside of these.
 std::string published_repository();
 
 }  // namespace stepgate

@@ -19,7 +19,7 @@ Caller terminal_caller(bool quiet, const RepeatedOptions& repeated, const Projec
 /// Removes the status line before something else is printed.
 void clear_progress_line(bool quiet);
 
-/// The notice, and what to do next. On stderr it says who speaks.
+/// The notice, and what to do next. On stderr the program's name comes first.
 void print_notice(std::FILE* to, const Notice& notice);
 
 }  // namespace stepgate

@@ -16,7 +16,7 @@ struct AbCommand {
   std::vector<std::string> arguments;
   JudgedMeasurement run;
   std::optional<std::int64_t> seeds;       ///< training runs of each side whose losses are compared
-  std::optional<std::int64_t> seed_steps;  ///< how long each of them is
+  std::optional<std::int64_t> seed_steps;  ///< steps of each of these runs
   std::string nodes;                       ///< local:N, slurm:N or exec:PROGRAM, "" = this machine
   std::optional<std::int64_t> shards;
   std::optional<NodeLayout> layout;  ///< absent: by case where there are as many cases as nodes

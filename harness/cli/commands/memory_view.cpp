@@ -23,7 +23,7 @@ struct CaseMemory {
   MemoryProfile memory;
 };
 
-/// Of the first exact replicate that has one.
+/// The memory profile of the first exact replicate that has one.
 std::optional<MemoryProfile> memory_in(const std::filesystem::path& file) {
   const auto text = read_text_file_if_present(file);
   if (!text) return std::nullopt;

@@ -1,4 +1,4 @@
-// All options of all commands that this program contains, for what is said of a command line that does not fit.
+// All options of all commands that this program contains, for messages about a command line that does not fit.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@ constexpr const char* rest = "arguments";
 
 bool asks_for_help(const Words& words) { return std::find(words.begin(), words.end(), "--help") != words.end(); }
 
-/// Takes the leading words that name a command, "baseline" and "" among them where help or version is asked for.
+/// Takes the leading words that name a command. If help or version is asked for, that may also be "baseline" or "".
 std::string take_command(Words& words) {
   if (!words.empty() && words.front() == "help") {
     words.erase(words.begin());

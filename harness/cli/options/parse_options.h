@@ -12,7 +12,7 @@ namespace stepgate {
 struct CommandLine {
   std::string command;  ///< "gate", "baseline accept", ...
   General general;
-  std::optional<CommandCall> call;  ///< its options are set; absent where `command` is none that runs
+  std::optional<CommandCall> call;  ///< its options are set; absent if `command` does not run
 };
 
 /// Reads argv, and the STEPGATE_* variables of the options that the command takes (a flag wins over its variable).

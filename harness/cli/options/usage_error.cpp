@@ -22,7 +22,7 @@ std::optional<std::string_view> nearest_command(const std::string& name) {
   return nearest_name(name, names);
 }
 
-/// One that the command takes where one is near, else one of any command.
+/// The nearest option that the command takes; if none is near, the nearest of any command.
 std::string nearest_option(const std::string& name, const std::string& command) {
   std::vector<std::string_view> all;
   for (const KnownOption& option : option_table()) all.push_back(option.name);

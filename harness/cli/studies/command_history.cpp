@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 fs::path folder_or_default(const fs::path& folder) { return folder.empty() ? fs::path("history") : folder; }
 
-/// What --since hides is said, alerts above all.
+/// Tells what --since hides, alerts above all.
 void tell_hidden(const HiddenEpochs& hidden, const std::string& since) {
   if (hidden.epochs == 0) return;
   const std::string alerts = hidden.alerting == 0 ? "" : fmt::format(", {} of them with an alert", hidden.alerting);

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where a project can be built with this program, or with what its build folder installs.
+/// The place that a project can be built with: that of this program, or the one that its build folder installs.
 OwnPlace place_for_projects() {
   std::error_code failed;
   OwnPlace place = own_place(fs::read_symlink("/proc/self/exe", failed));
@@ -28,10 +28,11 @@ OwnPlace place_for_projects() {
   if (place.kind == OwnPlaceKind::build_folder) return place;
   const fs::path missing = missing_in_prefix(place.root);
   if (missing.empty()) return place;
-  throw Error(ErrorKind::usage,
-              fmt::format("{} is no whole installation of stepgate, so no project can be built with it: there is no {}",
-                          place.root.string(), missing.string()),
-              install);
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("{} is not a whole installation of stepgate, so no project can be built with it: there is no {}",
+                  place.root.string(), missing.string()),
+      install);
 }
 
 void print_next_commands(const fs::path& folder, const OwnPlace& place) {

@@ -44,7 +44,7 @@ std::vector<ProfileFile> files_of(const ProfileResult& result, const OperatorVie
 
 std::string trace_name(std::int64_t cycle) { return trace_file_of_cycle("trace.json.gz", cycle).string(); }
 
-/// Those of an earlier profile would be taken for those of this one.
+/// Files of an earlier profile would be taken for those of this one.
 void remove_older_files(const fs::path& folder) {
   std::error_code missing;
   for (const char* name : {"profile.json", "profile.md", "roofline.svg", "stacks.folded"}) {

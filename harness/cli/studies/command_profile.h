@@ -28,9 +28,9 @@ struct ProfileCommand {
   std::optional<std::uint64_t> order_seed;
   ProfilePhase phase = ProfilePhase::operators;  ///< the last one
   Proving prove = Proving::automatic;
-  std::string schedule = "skip=3,wait=0,warmup=2,active=5,repeat=1";  ///< of the trace, or "none"
+  std::string schedule = "skip=3,wait=0,warmup=2,active=5,repeat=1";  ///< steps of the trace, or "none"
   ProfileTable table;
-  std::filesystem::path trace;  ///< is accounted for instead of a case, "" = none
+  std::filesystem::path trace;  ///< a trace to account for instead of a case, "" = none
   StudyOutput output;
 };
 OptionRows rows_of(ProfileCommand& o);

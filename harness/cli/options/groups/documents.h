@@ -26,7 +26,7 @@ struct ReportOutput {
   bool github = false;               ///< annotations on stdout, summary appended to $GITHUB_STEP_SUMMARY
   DetailStyle style;
 };
-/// Without those of the style, which stand at the end.
+/// Leaves out the rows of the style, which stand at the end.
 OptionRows rows_of(ReportOutput& o, std::string_view command);
 
 /// The studies of one case that have a page.

@@ -26,7 +26,7 @@ struct Measuring {
   std::optional<double> timeout_s;
 };
 OptionRows rows_of(Measuring& o);
-/// Without what commands do not share: tier and numbers of processes.
+/// Leaves out the options that not all of these commands take: tier and numbers of processes.
 MeasureOptions measure_options(const Measuring& o);
 
 }  // namespace stepgate

@@ -19,9 +19,9 @@ void need_second_build(const std::filesystem::path& base_build, std::string_view
 
 /// The commands that judge pairs.
 struct PairChoice {
-  std::optional<std::int64_t> pairs;  ///< most of a case
+  std::optional<std::int64_t> pairs;  ///< most pairs of a case
   Interleave interleave = Interleave::automatic;
-  std::optional<std::uint64_t> order_seed;  ///< of the side that runs first; from the clock where absent
+  std::optional<std::uint64_t> order_seed;  ///< draws the side that runs first; from the clock if absent
 };
 OptionRows rows_of(PairChoice& o, std::string_view command);
 

@@ -16,7 +16,7 @@ struct Swept {
   std::string metric;             ///< "" = the usual one
 };
 OptionRows rows_of(Swept& o);
-/// What settings are ranked by.
+/// The metric that settings are ranked by.
 std::string ranking_metric(const Swept& o);
 
 }  // namespace stepgate

@@ -48,7 +48,7 @@ fs::path check_program(const fs::path& asked) {
   const bool named = !asked.empty();
   const fs::path program = named ? fs::absolute(asked) : launcher.parent_path() / "stepgate_device_check";
   if (::access(program.c_str(), X_OK) == 0) return program;
-  throw Error(ErrorKind::measure, fmt::format("{} is not there, or is no program", program.string()),
+  throw Error(ErrorKind::measure, fmt::format("{} is not there, or is not a program", program.string()),
               named ? "name the program that makes the checks: --device-check PROGRAM"
                     : how_to_get_program(own_place(launcher)));
 }
