@@ -38,7 +38,7 @@ struct RelativeChange {
   double machine = 0;     ///< change of the reference case itself
   Policy policy;          ///< with the prior of a ratio
   Estimate estimate() const;
-  /// As if `sessions` sessions had been stored.
+  /// The estimate as if `sessions` sessions had been stored.
   Estimate with(std::int64_t sessions) const;
 };
 

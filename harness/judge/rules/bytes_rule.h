@@ -31,7 +31,7 @@ struct BytesLimits {
   double share = 0.05;            ///< alpha / M
 };
 
-/// Those of the policy; of a metric with a margin of its own (Metric::margin) that margin.
+/// The limits of the policy. A metric with a margin of its own (Metric::margin) gets that margin.
 BytesLimits limits_of(const Metric& metric, const Policy& policy, double share);
 
 /// Fills in status, reason, detail and figures of `verdict` (docs/design/verdicts.md, "Tier bytes"), with the limit
