@@ -35,7 +35,7 @@ Fault* added_operators(Faults& faults, std::string_view boundary);
 /// Makes `part` a part of `whole`, said as `text` (nothing for "").
 void take(Fault& part, const std::string& text, Fault& whole);
 
-/// Likewise, said as its own message with its parts in brackets.
+/// The same, with its own message as the text and its parts in brackets.
 void take_whole(Fault& part, Fault& whole);
 
 /// The most that a peak can rise by what the step allocates more.

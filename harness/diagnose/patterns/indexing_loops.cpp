@@ -8,7 +8,7 @@
 namespace stepgate {
 namespace {
 
-/// As PyTorch's pattern matcher asks for: fewer are an index here and there.
+/// The limit of PyTorch's pattern matcher: fewer are an index here and there.
 constexpr double least_selects = 10;
 
 }  // namespace

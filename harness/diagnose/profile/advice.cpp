@@ -45,7 +45,8 @@ std::string evidence_of(const ExperimentResult& result) {
   return fmt::format("{}: {}", name_of(result.experiment), share_with_interval(*result.effect, *result.interval));
 }
 
-/// As measure/profile/experiments/optimizer_seen tells them apart: SGD adds, and divides by no second moment.
+/// Tells the optimizers apart as measure/profile/experiments/optimizer_seen does: SGD adds, and divides by no second
+/// moment.
 std::string_view fused_update_of(const Profile& profile) {
   const auto calls = [&](std::string_view name) {
     return std::ranges::any_of(profile.operators, [&](const OperatorRow& row) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* shapes_metric = "shapes_seen";
 
-/// As many as a line takes; sizes of several tensors are long.
+/// The most shapes that fit on a line; sizes of several tensors are long.
 constexpr std::size_t named_shapes = 3;
 
 using CountsByMetric = std::map<std::string, std::vector<std::int64_t>>;

@@ -10,7 +10,7 @@
 namespace stepgate {
 namespace {
 
-/// What the host did, by what matters for a gap.
+/// What the host did, as far as it matters for a gap.
 struct HostLine {
   Spans data_waits;
   Spans loggings;                                  ///< outside data_waits

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_costs = 8;
 
-/// By index of the name.
+/// Costs by the index of the name.
 using CostsByName = std::unordered_map<std::uint32_t, TraceCost>;
 
 std::vector<TraceCost> costliest(const TraceEvents& trace, CostsByName& by_name) {

@@ -15,7 +15,7 @@ namespace {
 using Calls = std::map<std::string, std::int64_t>;
 using ByMetric = std::map<std::string, std::map<std::string, Calls>>;
 
-/// As many as a line takes.
+/// The most calls that fit on a line.
 constexpr std::size_t named_calls = 3;
 
 Calls calls_in(const ByMetric& calls, const std::string& metric, const std::string& boundary) {

@@ -15,7 +15,7 @@ namespace {
 /// How many operators the message names.
 constexpr std::size_t most_named = 3;
 
-/// What allocates or copies comes last: it does not say what a loader does.
+/// Operators that allocate or copy come last: they do not say what a loader does.
 std::string most_called(const std::map<std::string, std::int64_t>& operators, std::int64_t steps) {
   std::vector<std::pair<std::string, std::int64_t>> calls(operators.begin(), operators.end());
   std::stable_sort(calls.begin(), calls.end(), [](const auto& a, const auto& b) {

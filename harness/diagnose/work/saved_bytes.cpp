@@ -16,7 +16,7 @@
 namespace stepgate {
 namespace {
 
-/// As many as a line takes.
+/// The most operators that fit on a line.
 constexpr std::size_t named_savers = 3;
 
 /// The innermost lines at which this operator saves, most bytes first.

@@ -11,7 +11,7 @@
 
 namespace stepgate {
 
-/// As many as a reader looks at.
+/// The most lines that a reader looks at.
 inline constexpr std::size_t most_sources = 3;
 
 /// The lines that call this operator inside the boundary, most calls first, at most `most_sources`. If the baseline

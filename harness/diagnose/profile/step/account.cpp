@@ -35,7 +35,7 @@ class Account {
  public:
   explicit Account(double step_ns) : step_ns_(step_ns), left_ns_(step_ns) {}
 
-  /// At most what is left.
+  /// Adds at most the time that is left.
   void add(std::string_view part, double ns) {
     const double taken = std::clamp(ns, 0.0, left_ns_);
     left_ns_ -= taken;
