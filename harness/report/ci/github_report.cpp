@@ -36,7 +36,7 @@ std::string title_of(const Outcome& outcome, std::string_view what) {
   return fmt::format("{}: {}", name, what);
 }
 
-/// At the line of the code that a cause names; without one at the baseline.
+/// Places the annotation at the line of the code that a cause names; without one at the baseline.
 void place(const Outcome& outcome, const MetricVerdict& metric, WorkflowAnnotation& annotation) {
   if (const SourceFrame* line = line_behind(outcome, metric.metric)) {
     annotation.file = line->file;

@@ -23,7 +23,7 @@ struct Scale {
   double ns;
 };
 
-/// By the median, so that a row has one unit.
+/// The unit is chosen by the median, so that a row has one unit.
 Scale scale_of(double ns) {
   if (ns < 1e3) return {"ns", 1};
   if (ns < 1e6) return {"us", 1e3};

@@ -31,8 +31,8 @@ std::string verdict_text(const MetricVerdict& verdict);
 bool was_asked_for(const MetricVerdict& verdict);
 
 /// "unchanged: 12 exact, 3 bytes; within limits: 2 timed; waived: 1; not judged: 1 new": what passed, how many
-/// regressions a waiver excuses, and which gating metrics are newer than the baseline, in one line. "" where there is
-/// nothing of it.
+/// regressions a waiver excuses, and which gating metrics are newer than the baseline, in one line. "" if there is none
+/// of these.
 std::string passing_summary(const CaseVerdict& verdict);
 
 /// "step 14.3 ms, 4 480 samples/s (-4.1 %), 71 700 effective of 89 600 padded tokens/s, padding ratio 0.200"; ""

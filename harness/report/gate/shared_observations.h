@@ -13,7 +13,7 @@ struct SharedObservation {
   std::vector<std::string> cases;
 };
 
-/// Those that two or more cases have, of the cases that pass or improved. In the order of the report.
+/// The observations that two or more of the cases share that pass or improved, in the order of the report.
 std::vector<SharedObservation> shared_observations(const RunReport& report);
 
 bool is_shared(const std::vector<SharedObservation>& shared, const Finding& finding);

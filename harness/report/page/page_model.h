@@ -55,7 +55,8 @@ struct PageCommand {
   std::string text;
 };
 
-/// What it has is shown in this order. A folded block shows its heading only, until a reader opens it.
+/// The parts that are not empty are shown in this order. A folded block shows its heading only, until a reader opens
+/// it.
 struct PageBlock {
   std::string heading = {};
   bool folded = false;

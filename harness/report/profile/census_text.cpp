@@ -49,7 +49,7 @@ std::string operands_text(const WorkCensus& census) {
   return text;
 }
 
-/// By FLOPs for products, by bytes for the other classes.
+/// Shares are by FLOPs for products, by bytes for the other classes.
 std::string dtypes_text(const std::vector<CensusRow>& dtypes) {
   std::vector<std::string> classes;
   for (auto row = dtypes.begin(); row != dtypes.end();) {
