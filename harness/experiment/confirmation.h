@@ -24,8 +24,8 @@ Measurement with_more_processes(const CasePlan& plan, const Caller& caller, cons
 /// (docs/design/verdicts.md, "Confirmation by pairs").
 bool pairs_could_decide(const CaseVerdict& verdict);
 
-/// The gating times that stored sessions call worse, with or without the right to say so. Pairs must decide each of
-/// them, a following one too.
+/// The gating times that stored sessions call worse, whether or not these sessions may decide. Pairs must decide each
+/// of them, a following one too.
 std::set<std::string> worse_than_stored(const CaseVerdict& verdict);
 
 }  // namespace stepgate

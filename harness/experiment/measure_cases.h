@@ -1,4 +1,4 @@
-// Measurements alone: fresh processes of each case, judged by nobody.
+// Measurements alone: fresh processes of each case, without a verdict.
 #pragma once
 
 #include "experiment/host/quiet_host.h"

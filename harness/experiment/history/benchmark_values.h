@@ -15,7 +15,7 @@ struct BenchmarkValues {
   /// Case -> metric -> one value a repetition, natural units. The wall time is step_time_ns, a counter has its own
   /// name.
   std::map<std::string, std::map<std::string, std::vector<double>>> cases;
-  /// What is not among them, by reason. A reason completes "left out, because ...".
+  /// Names that are left out, by reason. A reason completes "left out, because ...".
   std::map<std::string, std::set<std::string>> left_out;
 };
 

@@ -1,4 +1,4 @@
-// From what the nodes handed back to the files and the report of `ab`.
+// Turns what the nodes handed back into the files and the report of `ab`.
 #pragma once
 
 #include <vector>

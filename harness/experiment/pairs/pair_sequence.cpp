@@ -161,7 +161,7 @@ class PairSequence {
     return request;
   }
 
-  /// Both sides get the same CPUs, so that a better CPU is no better build.
+  /// Both sides get the same CPUs, so that a better CPU does not look like a better build.
   void tell_cpus(const Measurement& measured) {
     told_cpus_ = true;
     const auto fact = [&](const char* key) {

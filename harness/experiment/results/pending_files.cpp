@@ -28,8 +28,8 @@ bool exact_half_moved(const CaseVerdict& verdict_on_case) {
   });
 }
 
-/// What the key of such a baseline depends on and a gate without options does not set. Steps that stepgate lengthened
-/// are not among it: such a gate reads them back from the baseline.
+/// The options that the key of such a baseline depends on and that a gate without options does not set. Steps that
+/// stepgate lengthened are left out: such a gate reads them back from the baseline.
 std::string options_of(const Plan& plan, Scope scope) {
   std::string text;
   if (plan.seed != Plan{}.seed) text = fmt::format("--seed {}", plan.seed);

@@ -22,10 +22,10 @@ struct DeviceExamination {
   std::function<void(const std::string& run, int done, int all)> on_run = {};  ///< before each process
 };
 
-/// Every process gets the first GPU of a known offer, which the gate would take; else the first process says which one
-/// it got. A check that crashes, hangs or writes nonsense is a run of its own, and the others go on. Where the first
-/// one finds no GPU, none is started after it, unless it was given one: that is a failure. Throws Error(usage) for a
-/// wrong offer, Error(measure) where the program cannot be started at all, Interruption after a signal.
+/// Every process gets the first GPU of a known offer, which the gate would take; if the offer is not known, the first
+/// process says which one it got. A check that crashes, hangs or writes nonsense is a run of its own, and the others go
+/// on. If the first one finds no GPU, none is started after it, unless it was given one: that is a failure. Throws
+/// Error(usage) for a wrong offer, Error(measure) if the program cannot be started at all, Interruption after a signal.
 DeviceReport examine_device(const DeviceExamination& examination);
 
 }  // namespace stepgate

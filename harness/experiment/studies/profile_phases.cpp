@@ -202,7 +202,7 @@ class ProfilePhases {
     return clean_processes(measurement) > 0 ? std::optional(std::move(measurement)) : std::nullopt;
   }
 
-  /// At the level of the given look.
+  /// The results at the level of the given look.
   std::vector<ExperimentResult> results(std::size_t look) const {
     const auto given = [](const std::optional<Measurement>& one) { return one ? &*one : nullptr; };
     std::vector<ExperimentResult> all =
