@@ -42,7 +42,7 @@ bool is_outdated(const fs::path& program, const fs::path& launcher) {
   return fs::last_write_time(program, unreadable) < fs::last_write_time(launcher, unreadable) && !unreadable;
 }
 
-/// As they were typed, the program first.
+/// The words as they were typed, the program first.
 std::vector<std::string> words_of_this_call() {
   std::istringstream text(read_text_file("/proc/self/cmdline"));
   std::vector<std::string> words;

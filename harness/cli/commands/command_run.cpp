@@ -15,7 +15,7 @@
 namespace stepgate {
 namespace {
 
-/// How the process ended, and the end of what it said: the reason stands there.
+/// How the process ended, and the end of its output, which has the reason.
 void print_failure(const ReplicateFailure& failure) {
   print_line(stdout, "  failed: {}", failure.message);
   for (const std::string& line : last_lines(failure.output_tail, shown_output_lines))

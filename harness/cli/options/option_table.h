@@ -7,7 +7,7 @@
 
 namespace stepgate {
 
-/// What an option is whatever command takes it.
+/// The facts of an option that do not depend on the command.
 struct KnownOption {
   std::string_view name;  ///< without dashes
   bool is_switch = false;

@@ -11,7 +11,7 @@
 
 namespace stepgate {
 
-/// What the call does not have is absent here, and repeated nowhere.
+/// An option that the call does not have is absent here, and no command repeats it.
 struct RepeatedOptions {
   std::filesystem::path baseline_root = {};
   std::filesystem::path policy_root = {};
