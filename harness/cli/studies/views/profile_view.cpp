@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "experiment/studies/run_profile.h"
 #include "json/studies/profile_json.h"
-#include "report/profile/profile_page.h"
+#include "report/profile/profile_report.h"
 #include "system/files/file.h"
 
 namespace stepgate {

@@ -1,4 +1,4 @@
-#include "report/profile/profile_page.h"
+#include "report/profile/profile_report.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

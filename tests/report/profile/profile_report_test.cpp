@@ -1,4 +1,4 @@
-#include "report/profile/profile_page.h"
+#include "report/profile/profile_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,11 +18,11 @@ using testing::StartsWith;
 
 constexpr int page_columns = 120;
 
-TEST(GoldenProfile, Page) {
+TEST(GoldenProfile, Report) {
   expect_golden("report/profile.txt", render_profile(sample_profile(), {}, {.ascii = true, .width = page_columns}));
 }
 
-TEST(GoldenProfile, NarrowPage) {
+TEST(GoldenProfile, NarrowReport) {
   expect_golden("report/profile_80.txt", render_profile(sample_profile(), {.rows = 2}, {.ascii = true, .width = 80}));
 }
 
@@ -36,7 +36,7 @@ TEST(GoldenProfile, Checklist) {
                 render_checklist(sample_profile(), "", {.ascii = true, .width = page_columns}));
 }
 
-TEST(ProfilePage, NoLineIsWiderThan120Columns) {
+TEST(ProfileReport, NoLineIsWiderThan120Columns) {
   Profile profile = sample_profile();
   profile.operators[0].site.name = std::string(300, 'x');
   profile.operators[1].at->function = std::string(300, 'y');
@@ -44,7 +44,7 @@ TEST(ProfilePage, NoLineIsWiderThan120Columns) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(columns(line), 120u) << line;
 }
 
-TEST(ProfilePage, KindsWithoutAVerdictAreShownOnlyWithVerbose) {
+TEST(ProfileReport, KindsWithoutAVerdictAreShownOnlyWithVerbose) {
   Profile profile = sample_profile();
   profile.absent["bottleneck communication"] = "one rank exchanges nothing";
   EXPECT_EQ(render_profile(profile, {}, {}), render_profile(sample_profile(), {}, {}));
@@ -52,7 +52,7 @@ TEST(ProfilePage, KindsWithoutAVerdictAreShownOnlyWithVerbose) {
               HasSubstr("bottleneck communication: one rank exchanges nothing"));
 }
 
-TEST(ProfilePage, ColourOnlyRepeatsTheWords) {
+TEST(ProfileReport, ColourOnlyRepeatsTheWords) {
   std::string coloured = render_profile(sample_profile(), {}, {.color = true, .ascii = true, .width = page_columns});
   EXPECT_THAT(coloured, HasSubstr("\x1b["));
   for (std::size_t at = coloured.find('\x1b'); at != std::string::npos; at = coloured.find('\x1b')) {
@@ -61,13 +61,13 @@ TEST(ProfilePage, ColourOnlyRepeatsTheWords) {
   EXPECT_EQ(coloured, render_profile(sample_profile(), {}, {.ascii = true, .width = page_columns}));
 }
 
-TEST(ProfilePage, SmokeTestsAreTheirOwnBlock) {
+TEST(ProfileReport, SmokeTestsAreTheirOwnBlock) {
   const std::string text = render_checklist(sample_profile(), "smoke", {});
   EXPECT_THAT(text, HasSubstr("held-graphs"));
   EXPECT_THAT(text, testing::Not(HasSubstr("no-warm-up")));
 }
 
-TEST(ProfilePage, AChecklistWithoutAnswersSaysWhatStoppedTheProfile) {
+TEST(ProfileReport, AChecklistWithoutAnswersSaysWhatStoppedTheProfile) {
   Profile profile = sample_stopped_profile();
   const ConsoleStyle wide{.width = page_columns};
   EXPECT_THAT(render_checklist(profile, "", wide),
@@ -76,7 +76,7 @@ TEST(ProfilePage, AChecklistWithoutAnswersSaysWhatStoppedTheProfile) {
   EXPECT_THAT(render_checklist(profile, "", wide), HasSubstr("did not get that far"));
 }
 
-TEST(ProfilePage, WithoutRoofsAndPlacesNamesHaveTheirRoom) {
+TEST(ProfileReport, WithoutRoofsAndPlacesNamesHaveTheirRoom) {
   Profile profile = sample_profile();
   for (OperatorRow& row : profile.operators) {
     row.at.reset();
