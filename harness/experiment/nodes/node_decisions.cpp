@@ -31,7 +31,7 @@ bool NodeDecisions::all_decided() {
 void NodeDecisions::look(const NodeResults& results) {
   if (opened_.plan.sweep) return;
   for (const PlannedCase& planned : opened_.plan.cases) {
-    if (!is_decided(planned.plan.case_name)) look_at(planned, results, states_.at(planned.plan.case_name));
+    if (!is_decided(planned.plan.case_name)) decide_case(planned, results, states_.at(planned.plan.case_name));
   }
 }
 
@@ -40,7 +40,7 @@ bool NodeDecisions::ends_round(const PlannedCase& planned, std::int64_t index) c
   return (index + 1) % opened_.plan.shards == 0 || index + 1 == planned.tries;
 }
 
-void NodeDecisions::look_at(const PlannedCase& planned, const NodeResults& results, CaseState& state) {
+void NodeDecisions::decide_case(const PlannedCase& planned, const NodeResults& results, CaseState& state) {
   const PlanSequence sequence = results.sequence(planned, false);
   PairsSoFar so_far;
   auto next = sequence.pairs.begin();

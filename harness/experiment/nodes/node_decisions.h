@@ -29,7 +29,7 @@ class NodeDecisions {
     std::int64_t looked = 0;  ///< indices before this one have been looked at
     bool decided = false;
   };
-  void look_at(const PlannedCase& planned, const NodeResults& results, CaseState& state);
+  void decide_case(const PlannedCase& planned, const NodeResults& results, CaseState& state);
   bool ends_round(const PlannedCase& planned, std::int64_t index) const;
 
   const Run& run_;

@@ -66,7 +66,7 @@ bool all_equal(std::span<const double> values) {
 }
 
 /// The decision at one interim analysis, without `more_pairs` and `detectable_change`.
-PairedDecision look_at(const Sequence& sequence, std::size_t index) {
+PairedDecision decision_at(const Sequence& sequence, std::size_t index) {
   const auto& analyses = sequence.rule.plan().analyses;
   const auto pairs = static_cast<std::size_t>(analyses[index].pairs);
   const std::span<const double> seen = sequence.differences.first(pairs);
@@ -151,7 +151,7 @@ PairedDecision improved_if_so(const Sequence& sequence, PairedDecision passed) {
     passed.improved_after = pairs - had;
     return passed;
   }
-  PairedDecision later = look_at(sequence, *next);
+  PairedDecision later = decision_at(sequence, *next);
   return later.call == Call::improved ? later : passed;
 }
 
@@ -205,7 +205,7 @@ PairedDecision decide_pairs(std::span<const double> differences, const Margins& 
   PairedDecision result = before_first_analysis(sequence);
   const auto& analyses = rule.plan().analyses;
   for (std::size_t i = 0; i < analyses.size() && analyses[i].pairs <= std::ssize(differences); ++i) {
-    result = look_at(sequence, i);
+    result = decision_at(sequence, i);
     if (result.call != Call::inconclusive) break;
     result.more_pairs = more_pairs(sequence, result);
   }

@@ -166,7 +166,7 @@ void CaseRun::run_timed(Pass pass) {
   warm_up_once();
   run_timed_pass(row_of(pass), timeline_->run);
   if (pass == Pass::e2e) recheck_steady(found_.timed.at("e2e"), *found_.warmup);
-  look_at(*timed_, row_of(pass).group);
+  keep_step_facts(*timed_, row_of(pass).group);
   if (settings_.rank_context.ranks == 1) {  // with several ranks the wait is for each other
     found_.scheduling = scheduling_between(timeline_->threads_before, read_thread_times(own_threads), usable_cpus());
   }
@@ -174,7 +174,7 @@ void CaseRun::run_timed(Pass pass) {
 }
 
 /// Keeps what the record says of the workload or loop that a pass ran over.
-void CaseRun::look_at(const BuiltStep& built, Group group) {
+void CaseRun::keep_step_facts(const BuiltStep& built, Group group) {
   found_.boundaries = built.step->boundaries();
   facts_ = built.step->facts({.group = group,
                               .steps = settings_.steps,
@@ -194,7 +194,7 @@ void CaseRun::begin_exact() {
 }
 
 void CaseRun::end_exact() {
-  look_at(*exact_, Group::exact);
+  keep_step_facts(*exact_, Group::exact);
   exact_->step->finish();
   current_ = nullptr;
   exact_.reset();

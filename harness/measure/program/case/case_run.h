@@ -59,7 +59,7 @@ class CaseRun {
   ProfileRun run_profile_pass(TimedRun& run);
   BuiltStep build(bool exact);
   std::string place_text() const;
-  void look_at(const BuiltStep& built, Group group);
+  void keep_step_facts(const BuiltStep& built, Group group);
 
   Case case_;
   DeviceSide& device_;
