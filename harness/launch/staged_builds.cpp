@@ -48,10 +48,10 @@ StagedBuilds stage_builds(const fs::path& folder, const ProgramBuild& base, cons
   const ProgramBuild base_copy = stage_build(folder / "base", base, name, libraries);
   const ProgramBuild head_copy = stage_build(folder / "head", head, name, libraries);
   // A copy of the copy, since the base may be rebuilt meanwhile.
-  const ProgramBuild twin = stage_build(folder / "twin", base_copy, name, libraries);
+  const ProgramBuild aa_copy = stage_build(folder / aa_copy_folder, base_copy, name, libraries);
   return {.base = base_copy.program,
           .head = head_copy.program,
-          .aa_copy = twin.program,
+          .aa_copy = aa_copy.program,
           .base_digest = build_digest(base_copy),
           .head_digest = build_digest(head_copy)};
 }

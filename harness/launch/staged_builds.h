@@ -5,10 +5,14 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "launch/program_build.h"
 
 namespace stepgate {
+
+/// Name of the folder of the A/A copy, and of its side of a control pair. Output folders of earlier versions have it.
+inline constexpr std::string_view aa_copy_folder = "twin";
 
 struct StagedBuilds {
   std::filesystem::path base;
@@ -24,9 +28,10 @@ struct StagedBuilds {
 ProgramBuild stage_build(const std::filesystem::path& folder, const ProgramBuild& build, const std::string& name,
                          bool libraries);
 
-/// Copies the two builds to <folder>/base, <folder>/head and <folder>/twin, the program under the name of the base's.
-/// A rebuild during the run changes neither the copies nor what they load. If one side has libraries of its own,
-/// each side gets the variable that leads to them, so that their environments are equally long. Throws as stage_build.
+/// Copies the two builds to <folder>/base, <folder>/head and <folder>/twin (the A/A copy), the program under the name
+/// of the base's. A rebuild during the run changes neither the copies nor what they load. If one side has libraries
+/// of its own, each side gets the variable that leads to them, so that their environments are equally long. Throws as
+/// stage_build.
 StagedBuilds stage_builds(const std::filesystem::path& folder, const ProgramBuild& base, const ProgramBuild& head);
 
 }  // namespace stepgate

@@ -1,4 +1,4 @@
-// The checkpointed character model against its plain twin: what it saves, what it costs, and that it learns the same.
+// The checkpointed character model against the plain one: what it saves, what it costs, and that it learns the same.
 #include <gtest/gtest.h>
 
 #include <numeric>

@@ -110,11 +110,11 @@ TEST(GuardedCases, TheEstimateFollowsTheParametersOfTheRun) {
 bool is_low_precision_workload(const Case& test_case) { return test_case.name.find("_bf16/") != std::string::npos; }
 
 /// On a CPU they are for counts and losses only, so they have few steps and no times.
-TEST(GuardedCases, LowPrecisionCasesOfACpuDoTheWorkOfTheirTwins) {
-  int twins = 0;
+TEST(GuardedCases, LowPrecisionCasesOfACpuDoTheWorkOfTheirFloat32Cases) {
+  int checked = 0;
   for (const Case& each : guarded_cases()) {
     if (!is_low_precision_workload(each)) continue;
-    ++twins;
+    ++checked;
     EXPECT_EQ(each.dtype, "bfloat16");
     EXPECT_EQ(each.device, "cpu");
     std::string name = each.name;
@@ -122,22 +122,22 @@ TEST(GuardedCases, LowPrecisionCasesOfACpuDoTheWorkOfTheirTwins) {
     auto params = each.params;
     EXPECT_EQ(params.extract("scaler").empty(), name != "language/char_lm/tiny") << each.name;
     const auto cases = guarded_cases();
-    const auto twin = std::ranges::find(cases, name, &Case::name);
-    ASSERT_NE(twin, cases.end()) << name;
-    EXPECT_EQ(params, twin->params);
+    const auto plain = std::ranges::find(cases, name, &Case::name);
+    ASSERT_NE(plain, cases.end()) << name;
+    EXPECT_EQ(params, plain->params);
   }
-  EXPECT_EQ(twins, 2);
+  EXPECT_EQ(checked, 2);
 }
 
-TEST(GuardedCases, BfloatCasesDifferFromTheirTwinsByDtypeOnly) {
-  int twins = 0;
+TEST(GuardedCases, BfloatCasesDifferFromTheirFloat32CasesByDtypeOnly) {
+  int checked = 0;
   for (const Case& each : guarded_cases()) {
     if (is_low_precision_workload(each)) continue;
     if (!each.name.ends_with("_bf16")) {
       EXPECT_EQ(each.dtype, "float32") << each.name;
       continue;
     }
-    ++twins;
+    ++checked;
     EXPECT_EQ(each.dtype, "bfloat16");
     for (const Case& other : guarded_cases()) {
       if (other.name + "_bf16" != each.name) continue;
@@ -145,7 +145,7 @@ TEST(GuardedCases, BfloatCasesDifferFromTheirTwinsByDtypeOnly) {
       EXPECT_EQ(other.steps, each.steps) << each.name;
     }
   }
-  EXPECT_EQ(twins, 3);
+  EXPECT_EQ(checked, 3);
 }
 
 }  // namespace

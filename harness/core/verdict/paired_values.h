@@ -17,7 +17,7 @@ struct Pair {
   bool head_first = false;  ///< the order of sides drawn for this pair
 };
 
-/// The A/A control of a run: the base build against its byte copy, which replaces the head.
+/// The A/A control of a run: the base build against its A/A copy, which replaces the head.
 struct ControlResult {
   std::string case_name;
   std::string metric;

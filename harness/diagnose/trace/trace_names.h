@@ -1,5 +1,5 @@
 // What do names in a trace stand for? One table per question, in the names of PyTorch, of the CUDA runtime (and HIP's
-// twins), and of stepgate's own traces.
+// counterparts), and of stepgate's own traces.
 #pragma once
 
 #include <string_view>

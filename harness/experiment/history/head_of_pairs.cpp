@@ -14,6 +14,7 @@
 #include "experiment/plan/measurement_files.h"
 #include "json/stored/ab_plan_json.h"
 #include "judge/reduce/reduce_case.h"
+#include "launch/staged_builds.h"
 #include "system/files/file.h"
 
 namespace stepgate {
@@ -119,7 +120,7 @@ bool is_side_of_pairs(const fs::path& measurement_file) {
   const fs::path side = fs::absolute(measurement_file).parent_path();
   const fs::path half = side.parent_path();  // exact, or a pair
   const std::string name = side.filename().string();
-  const bool named = name == "base" || name == "head" || name == "twin";
+  const bool named = name == "base" || name == "head" || name == aa_copy_folder;
   return named &&
          (fs::exists(half.parent_path() / ab_plan_name) || fs::exists(half.parent_path().parent_path() / ab_plan_name));
 }

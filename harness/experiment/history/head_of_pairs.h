@@ -21,7 +21,7 @@ std::vector<std::filesystem::path> pair_results_below(const std::filesystem::pat
 /// and where its nodes measured times under several keys; Error(measure) for a damaged file.
 HeadOfPairs head_of_pairs(const std::filesystem::path& ab_folder);
 
-/// base, head or twin of a pair, or of the exact half of an A/B run.
+/// Base, head or A/A copy of a pair, or of the exact half of an A/B run.
 bool is_side_of_pairs(const std::filesystem::path& measurement_file);
 
 }  // namespace stepgate

@@ -64,9 +64,9 @@ std::vector<ImportedFile> read_benchmark_files(const std::vector<fs::path>& path
   std::vector<ImportedFile> files;
   for (const fs::path& path : paths) {
     ImportedFile file = read_benchmark_file(path);
-    const auto twin = std::ranges::find(files, file.text, &ImportedFile::text);
-    if (twin != files.end())
-      refuse_file(path, fmt::format("has the contents of {}, and would count twice", twin->path.string()),
+    const auto same = std::ranges::find(files, file.text, &ImportedFile::text);
+    if (same != files.end())
+      refuse_file(path, fmt::format("has the contents of {}, and would count twice", same->path.string()),
                   "leave one of the two out");
     files.push_back(std::move(file));
   }

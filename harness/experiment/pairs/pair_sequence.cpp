@@ -12,6 +12,7 @@
 #include "judge/reduce/reduce_pairs.h"
 #include "launch/measure_alternating.h"
 #include "launch/pair_order.h"
+#include "launch/staged_builds.h"
 #include "launch/window_length.h"
 #include "system/elapsed.h"
 
@@ -25,7 +26,7 @@ struct PairPlace {
   fs::path folder;
   const fs::path& base_program;
   const fs::path& head_program;
-  const char* head_name;
+  std::string_view head_name;
 };
 
 /// Counts the repetitions of discarded processes too.
@@ -74,8 +75,8 @@ class PairSequence {
   }
 
   bool control_round(std::size_t i) {
-    return round(i, control_orders_[i], {pair_folder("control", i), case_.builds.base, case_.builds.aa_copy, "twin"},
-                 so_far_.control);
+    return round(i, control_orders_[i],
+                 {pair_folder("control", i), case_.builds.base, case_.builds.aa_copy, aa_copy_folder}, so_far_.control);
   }
 
   bool round(std::size_t i, bool head_first, const PairPlace& place, std::vector<MeasuredPair>& into) {

@@ -31,7 +31,7 @@ PairsSoFar measure_pairs(const PairCase& pair_case, const Caller& caller, const 
 PairsSoFar measure_pairs_at(const std::vector<std::int64_t>& indices, const PairCase& pair_case, const Caller& caller,
                             const Decided& decided);
 
-/// `count` pairs of the base build and its byte copy, and nothing else: <folder>/control/NNN/{base,twin}. Fewer where a
+/// `count` pairs of the base build and its A/A copy, and nothing else: <folder>/control/NNN/{base,twin}. Fewer where a
 /// process fails or a signal came.
 std::vector<MeasuredPair> measure_control_pairs(const PairCase& pair_case, const Caller& caller, std::int64_t count);
 

@@ -6,7 +6,7 @@
 //   ab-unfinished.txt                               the seed of a run over several cases that is not finished
 //   <case>/ab/ab.json                               the plan of one case, and whether it is complete
 //   <case>/ab/pairs/000/{base,head}/measurement.json     written when both sides of a pair are there
-//   <case>/ab/control/000/{base,twin}/measurement.json   the A/A control
+//   <case>/ab/control/000/{base,twin}/measurement.json   the A/A control; twin is the A/A copy
 //   <case>/ab/exact/{base,head}/measurement.json         and exact/more-000/... to confirm bytes
 //   <case>/ab/seeds/000/{base,head}/measurement.json     training runs
 //   <case>/ab/observed/000/{base,head}/measurement.json  which lines take the time

@@ -23,8 +23,8 @@ Measurement read_measurement(const std::filesystem::path& file);
 /// The facts that a stored measurement must share with a new one to take its place.
 struct MeasurementIdentity {
   std::string case_name;
-  std::filesystem::path
-      program;  ///< its name and that of its folder (base, head, twin) count: the output folder may move
+  /// Its name and that of its folder (base, head, or that of the A/A copy) count: the output folder may move.
+  std::filesystem::path program;
   std::uint64_t seed = 0;
 };
 

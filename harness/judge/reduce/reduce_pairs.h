@@ -14,7 +14,7 @@ namespace stepgate {
 /// The caller, who knows the plan, sets `finished` and `control`.
 PairedValues paired_values(std::span<const MeasuredPair> pairs);
 
-/// For A/A pairs, the base build and its byte copy: `metric` only.
+/// For A/A pairs, the base build and its A/A copy: `metric` only.
 ControlResult control_result(std::span<const MeasuredPair> pairs, const std::string& metric);
 
 /// Pairs without a tainted or failed process.

@@ -1,4 +1,4 @@
-// The A/A control of a run: a test whether the base build differs from its own byte copy.
+// The A/A control of a run: a test whether the base build differs from its own A/A copy.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What goes wrong with nodes: lost ones, twins, foreign results, unlike machines, a second coordinator.
+// What goes wrong with nodes: lost ones, second results, foreign results, unlike machines, a second coordinator.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,11 +50,11 @@ TEST(Nodes, TheLowerAttemptOfAPairCounts) {
   OverNodes nodes(build, over(build, 2));
   const Outcome before = nodes.with(always());
   const fs::path file = nodes.opened().folder / "pairs" / fake_case / "000.0.json";
-  NodeResult twin = node_result_from_text(text_of_file(file), file.string());
-  twin.attempt = 1;
-  for (Replicate& replicate : twin.head.replicates) replicate.record->timed.at("e2e").windows.at(0).wall_ns *= 3;
-  EXPECT_TRUE(hand_back(nodes.opened(), twin));
-  EXPECT_FALSE(hand_back(nodes.opened(), twin)) << "the first file stays";
+  NodeResult second = node_result_from_text(text_of_file(file), file.string());
+  second.attempt = 1;
+  for (Replicate& replicate : second.head.replicates) replicate.record->timed.at("e2e").windows.at(0).wall_ns *= 3;
+  EXPECT_TRUE(hand_back(nodes.opened(), second));
+  EXPECT_FALSE(hand_back(nodes.opened(), second)) << "the first file stays";
   const Outcome after = merge_plan(nodes.run(), nodes.opened()).report.outcomes.at(0);
   EXPECT_EQ(judged(after), judged(before));
   EXPECT_THAT(nodes.notices(), HasSubstr("1 result came twice"));
@@ -77,9 +77,9 @@ TEST(Nodes, TheLowerAttemptOfTheExactHalfCounts) {
   nodes.with(always());
   NodeResults results(nodes.opened());
   results.read_new();
-  NodeResult twin = *results.exact(fake_case);
-  twin.attempt = 1;
-  EXPECT_TRUE(hand_back(nodes.opened(), twin));
+  NodeResult second = *results.exact(fake_case);
+  second.attempt = 1;
+  EXPECT_TRUE(hand_back(nodes.opened(), second));
   NodeResults both(nodes.opened());
   both.read_new();
   EXPECT_EQ(both.exact(fake_case)->attempt, 0);
