@@ -6,7 +6,7 @@
 
 namespace stepgate {
 
-/// In the order in which a ledger lists them. How a block gets its kind: measure/memory_kinds.h.
+/// In the order in which a ledger lists them. How a block gets its kind: measure/memory/memory_kinds.h.
 enum class MemoryKind {
   parameters,
   gradients,
