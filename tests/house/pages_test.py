@@ -64,6 +64,25 @@ class Pages(unittest.TestCase):
         self.assertEqual(found, [])
 
 
+class Folders(unittest.TestCase):
+    """The table "Folders inside a layer" of docs/design/layers.md has the folders of harness/layers.txt."""
+
+    def folders_of_the_page(self):
+        page = (SOURCE / "docs/design/layers.md").read_text()
+        section = page[page.index("## Folders inside a layer"):].split("\n## ")[0]
+        layer, found = "", set()
+        for named, folders in re.findall(r"^\| (?:`(\w+)`)? ?\| ([^|]*) \|", section, re.M):
+            layer = named or layer
+            found |= {f"{layer}/{name}{'*' if star else ''}" for name, star in re.findall(r"`([\w/]+)`(\\\*)?", folders)}
+        return found
+
+    def test_the_page_has_the_folders_of_the_list(self):
+        listed = re.findall(r"^(\w+/[\w/]+\*?):", (SOURCE / "harness/layers.txt").read_text(), re.M)
+        self.assertGreater(len(listed), 50)
+        self.maxDiff = None
+        self.assertEqual(sorted(self.folders_of_the_page()), sorted(listed))
+
+
 class Ways(unittest.TestCase):
     """The table "Where is …" of docs/README.md."""
     page = (SOURCE / "docs/README.md").read_text()
