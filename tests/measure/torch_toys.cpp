@@ -29,8 +29,8 @@ StepCounts few_steps() {
 
 class Mlp final : public Workload {
  public:
-  explicit Mlp(Fault discarded)
-      : fault_(discarded),
+  explicit Mlp(Fault fault)
+      : fault_(fault),
         inputs_(torch::randn({batch_size, width})),
         targets_(torch::randint(classes, {batch_size})),
         net_(torch::nn::Linear(width, width), torch::nn::ReLU(), torch::nn::Linear(width, classes)),
@@ -194,9 +194,9 @@ Case toy_eager_twin() {
           .steps = few_steps()};
 }
 
-Case toy_mlp(Fault discarded) {
+Case toy_mlp(Fault fault) {
   return {.name = "toy/mlp/tiny",
-          .make = [discarded](const CaseContext&) { return std::make_unique<Mlp>(discarded); },
+          .make = [fault](const CaseContext&) { return std::make_unique<Mlp>(fault); },
           .params = {{"width", "64"}},
           .steps = few_steps()};
 }

@@ -23,7 +23,7 @@ enum class Fault {
 };
 
 /// Linear, ReLU, Linear with AdamW on 32 random samples.
-Case toy_mlp(Fault discarded = Fault::no);
+Case toy_mlp(Fault fault = Fault::no);
 
 /// What the one call of a whole step does besides its work.
 enum class WholeFault {

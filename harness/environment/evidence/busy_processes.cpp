@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Less is the ordinary life of a machine; it does not discard a replicate either.
+/// Less is the ordinary life of a machine; it does not taint a replicate either.
 constexpr double fewest_fraction = 0.02;
 
 /// Words of /proc/<pid>/stat behind the name, which may hold blanks and parentheses itself (proc(5): fields 3 on).

@@ -1,4 +1,5 @@
-// Whether outside interference discards a replicate. Evidence alone decides, without any timing.
+// Whether outside interference tainted a replicate, which is then discarded. Evidence alone decides, without any
+// timing.
 #pragma once
 
 #include <string>
@@ -15,7 +16,7 @@ TaintLimits default_taint_limits();
 TaintLimits taint_limits_with(const TaintLimits& limits);
 
 /// One sentence for each value above its limit, e.g. "steal_fraction 0.034 above 0.01: the hypervisor ran another
-/// machine". Empty: the replicate is clean. A missing value discards nothing. Pure.
+/// machine". Empty: the replicate is clean. A missing value taints nothing. Pure.
 std::vector<std::string> taint_reasons(const Evidence& evidence, const TaintLimits& limits);
 
 }  // namespace stepgate

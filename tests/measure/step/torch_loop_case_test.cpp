@@ -70,9 +70,9 @@ TEST(LoopCase, SeesOfALoopWhatItSeesOfTheWorkload) {
 }
 
 TEST(LoopCase, NamesOneExtraOperatorAndItsBoundary) {
-  const RunRecord discarded = record_of(toy_loop({.extra_operator = true}), Group::exact);
-  EXPECT_EQ(discarded.counts->operators.at("forward").at("aten::sigmoid"), 4) << "one in each counted step";
-  EXPECT_GT(discarded.counts->per_step.at("operators_per_step").front(),
+  const RunRecord faulty = record_of(toy_loop({.extra_operator = true}), Group::exact);
+  EXPECT_EQ(faulty.counts->operators.at("forward").at("aten::sigmoid"), 4) << "one in each counted step";
+  EXPECT_GT(faulty.counts->per_step.at("operators_per_step").front(),
             clean_loop().counts->per_step.at("operators_per_step").front());
 }
 

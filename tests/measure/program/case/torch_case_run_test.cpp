@@ -62,13 +62,13 @@ TEST(CaseRun, DoesTheSameWorkInEveryStep) {
 }
 
 TEST(CaseRun, NamesOneExtraOperatorAndItsBoundary) {
-  const RunRecord discarded = exact_record(toy_mlp(Fault::extra_operator));
+  const RunRecord faulty = exact_record(toy_mlp(Fault::extra_operator));
   const auto& before = clean_mlp().counts->operators.at("forward");
-  const auto& after = discarded.counts->operators.at("forward");
+  const auto& after = faulty.counts->operators.at("forward");
   EXPECT_EQ(before.count("aten::sigmoid"), 0U);
   EXPECT_EQ(after.at("aten::sigmoid"), 4) << "one in each counted step";
   EXPECT_EQ(after.size(), before.size() + 1);
-  EXPECT_GT(first(discarded, "operators_per_step"), first(clean_mlp(), "operators_per_step"));
+  EXPECT_GT(first(faulty, "operators_per_step"), first(clean_mlp(), "operators_per_step"));
 }
 
 TEST(CaseRun, CountsTheNodesThatAutogradRecords) {
@@ -130,20 +130,19 @@ TEST(CaseRun, ACheckpointIsMeasuredOnlyWhereTheCaseAsksForIt) {
 
 TEST(CaseRun, CountsItemAsHostSyncOfForward) {
   EXPECT_EQ(first(clean_mlp(), "host_syncs_per_step"), 0);
-  const RunRecord discarded = exact_record(toy_mlp(Fault::item_in_forward));
-  EXPECT_THAT(discarded.counts->per_step.at("host_syncs_per_step"), Each(1));
-  EXPECT_EQ(discarded.counts->by_boundary.at("host_syncs_per_step").at("forward"), 4);
+  const RunRecord faulty = exact_record(toy_mlp(Fault::item_in_forward));
+  EXPECT_THAT(faulty.counts->per_step.at("host_syncs_per_step"), Each(1));
+  EXPECT_EQ(faulty.counts->by_boundary.at("host_syncs_per_step").at("forward"), 4);
 }
 
 TEST(CaseRun, SeesKeptActivationInPeakAndNotAsLeak) {
-  const RunRecord discarded = exact_record(toy_mlp(Fault::keeps_activation));
+  const RunRecord faulty = exact_record(toy_mlp(Fault::keeps_activation));
   const std::int64_t kept_bytes = 100 * 32 * 10 * 4;
-  EXPECT_GE(discarded.memory->series.at("peak_allocated_bytes").front(),
+  EXPECT_GE(faulty.memory->series.at("peak_allocated_bytes").front(),
             clean_mlp().memory->series.at("peak_allocated_bytes").front() + kept_bytes);
-  EXPECT_EQ(discarded.memory->series.at("resident_bytes").back(),
+  EXPECT_EQ(faulty.memory->series.at("resident_bytes").back(),
             clean_mlp().memory->series.at("resident_bytes").back() + kept_bytes);
-  EXPECT_THAT(discarded.memory->series.at("resident_bytes"),
-              Each(discarded.memory->series.at("resident_bytes").front()));
+  EXPECT_THAT(faulty.memory->series.at("resident_bytes"), Each(faulty.memory->series.at("resident_bytes").front()));
 }
 
 TEST(CaseRun, SeesLeakToTheByte) {
@@ -157,8 +156,8 @@ TEST(CaseRun, SeesLeakToTheByte) {
 TEST(CaseRun, CountsCopiesToTheDevice) {
   EXPECT_EQ(first(clean_mlp(), "h2d_copies_per_step"), 2);
   EXPECT_EQ(first(clean_mlp(), "h2d_bytes_per_step"), 32 * 64 * 4 + 32 * 8);
-  const RunRecord discarded = exact_record(toy_mlp(Fault::extra_tensor));
-  EXPECT_EQ(first(discarded, "h2d_copies_per_step"), 3);
+  const RunRecord faulty = exact_record(toy_mlp(Fault::extra_tensor));
+  EXPECT_EQ(first(faulty, "h2d_copies_per_step"), 3);
   EXPECT_EQ(clean_mlp().counts->operators.at("h2d"), (std::map<std::string, std::int64_t>{{"aten::copy_", 8}}));
 }
 
