@@ -12,7 +12,7 @@ namespace stepgate {
 enum class Tier { exact, bytes, timed, numeric };
 enum class Direction { lower_is_better, higher_is_better, neither };
 /// How far values stay comparable, so in which file of a case they lie (baseline/baseline_path.h). `portable` metrics
-/// mean the same on any CPU under the pins of the exact group; `runner` metrics only within a runner class; `device`:
+/// mean the same on any CPU under the pins of group exact; `runner` metrics only within a runner class; `device`:
 /// counters of a GPU, which one kind of GPU gives on every machine of the class. A metric has one of the first two.
 enum class Scope { portable, runner, device };
 

@@ -17,7 +17,7 @@ struct ComparisonOptions {
   std::vector<std::string> globs = {};  ///< cases of the two folders; empty: all
 };
 
-/// Compares two files, or two folders: of the folders every CASE/TIER/measurement.json that both have. Counts, bytes
+/// Compares two files, or two folders: of the folders every CASE/HALF/measurement.json that both have. Counts, bytes
 /// and losses are judged by the rules of a stored baseline, except bytes that grew on too few processes. Times are
 /// judged by the rules of a stored baseline with one session, so two measurements rarely decide them
 /// (judge/rules/stored_rule.h). A notice names each file or half that only one side has. Throws Error(usage) if nothing

@@ -182,7 +182,7 @@ JudgedRun stopped_gate(const Run& run, std::vector<Notice> notices) {
 }
 
 /// The half that was asked for; where none was, the one that was measured.
-TierChoice tier_to_judge(TierChoice given, const ManifestCase& entry, const Measurement& measurement) {
+TierChoice half_to_judge(TierChoice given, const ManifestCase& entry, const Measurement& measurement) {
   const TierChoice asked = gated_half(given, entry);
   const bool exact = has_group(measurement, Group::exact);
   if (asked != TierChoice::all || exact == has_group(measurement, Group::timed)) return asked;
@@ -190,8 +190,8 @@ TierChoice tier_to_judge(TierChoice given, const ManifestCase& entry, const Meas
 }
 
 /// Only the exact half of a case TIERS exact is judged.
-void refuse_ungated_times(const ManifestCase& entry, TierChoice tier, const Measurement& measurement) {
-  if (entry.gates_times || (tier != TierChoice::timed && has_group(measurement, Group::exact))) return;
+void refuse_ungated_times(const ManifestCase& entry, TierChoice half, const Measurement& measurement) {
+  if (entry.gates_times || (half != TierChoice::timed && has_group(measurement, Group::exact))) return;
   throw Error(ErrorKind::usage, fmt::format("{} has no gated times: it is declared TIERS exact", entry.name),
               fmt::format("compare two builds: stepgate ab {} --base-build DIR", entry.name));
 }
@@ -233,12 +233,12 @@ std::vector<Measurement> stored_measurements(const Project& project, const Calle
 /// A stored measurement, to be judged by the files that are there now.
 JudgedCase case_to_check(const Project& project, TierChoice asked, const Measurement& measurement) {
   const ManifestCase entry = case_named(project.manifest, measurement.case_name);
-  const TierChoice tier = tier_to_judge(asked, entry, measurement);
-  refuse_ungated_times(entry, tier, measurement);
+  const TierChoice half = half_to_judge(asked, entry, measurement);
+  refuse_ungated_times(entry, half, measurement);
   JudgedCase checked{
-      .inputs = inputs_of_gate(project, entry, tier), .plan = {}, .measurement = measurement, .comparison = {}};
+      .inputs = inputs_of_gate(project, entry, half), .plan = {}, .measurement = measurement, .comparison = {}};
   checked.inputs["program"] = measurement.program_digest;
-  checked.plan = {.entry = entry, .tier = tier, .files = read_case_files(project, entry, tier), .request = {}};
+  checked.plan = {.entry = entry, .tier = half, .files = read_case_files(project, entry, half), .request = {}};
   return checked;
 }
 

@@ -38,8 +38,8 @@ std::optional<MemoryProfile> memory_in(const std::filesystem::path& file) {
 std::vector<CaseMemory> measured_memory(const Project& project, const Selection& selection) {
   std::vector<CaseMemory> found;
   for (const ManifestCase& entry : select_cases(project.manifest, selection)) {
-    for (TierChoice tier : {TierChoice::exact, TierChoice::all}) {
-      auto memory = memory_in(project.out / entry.name / name_of(tier) / "measurement.json");
+    for (TierChoice half : {TierChoice::exact, TierChoice::all}) {
+      auto memory = memory_in(project.out / entry.name / name_of(half) / "measurement.json");
       if (!memory) continue;
       found.push_back({entry, std::move(*memory)});
       break;

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The files of a results folder by their place in it ("language/char_lm/tiny/exact"). Those of single pairs lie
-/// deeper, in folders that are not a tier.
+/// deeper, in folders of other names.
 std::map<std::string, fs::path> measurement_files(const fs::path& folder) {
   std::map<std::string, fs::path> files;
   std::error_code failed;
@@ -95,7 +95,7 @@ bool both_measured(const MeasuredTwice& twice, Group group, std::vector<Notice>&
   return in_base && in_head;
 }
 
-std::optional<TierChoice> shared_tier(const MeasuredTwice& twice, TierChoice wanted, std::vector<Notice>& notices) {
+std::optional<TierChoice> shared_half(const MeasuredTwice& twice, TierChoice wanted, std::vector<Notice>& notices) {
   const bool exact = wants_exact(wanted) && both_measured(twice, Group::exact, notices);
   const bool timed = wants_timed(wanted) && both_measured(twice, Group::timed, notices);
   if (exact && timed) return TierChoice::all;
@@ -112,9 +112,9 @@ MatchedMeasurements match_measurements(const fs::path& base, const fs::path& hea
                                   : MatchedMeasurements{.matched = {read_both(base, head)}, .notices = {}};
   MatchedMeasurements shared{.matched = {}, .notices = std::move(found.notices)};
   for (MeasuredTwice& twice : found.matched) {
-    const auto tier = shared_tier(twice, wanted, shared.notices);
-    if (!tier) continue;
-    twice.tier = *tier;
+    const auto half = shared_half(twice, wanted, shared.notices);
+    if (!half) continue;
+    twice.tier = *half;
     shared.matched.push_back(std::move(twice));
   }
   return shared;

@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Every CASE/TIER/measurement.json. Those of pairs (head_of_pairs.h) and of profiles lie in folders that are not a
-/// tier.
+/// Every CASE/HALF/measurement.json. Those of pairs (head_of_pairs.h) and of profiles lie in folders of other
+/// names.
 std::vector<fs::path> measurements_below(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code failed;

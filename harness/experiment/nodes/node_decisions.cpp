@@ -17,7 +17,7 @@ NodeDecisions::NodeDecisions(const Run& run, const OpenedPlan& opened) : run_(ru
 
 bool NodeDecisions::is_decided(const std::string& case_name) {
   if (opened_.plan.sweep) return false;
-  if (planned_case(opened_.plan, case_name).tries == 0) return true;  // a case of tier exact
+  if (planned_case(opened_.plan, case_name).tries == 0) return true;  // a case of the exact half alone
   CaseState& state = states_.at(case_name);
   state.decided = state.decided || decided_end(opened_, case_name).has_value();
   return state.decided;

@@ -103,16 +103,16 @@ Notice skipped_case(const LaunchRequest& request) {
 
 }  // namespace
 
-bool judges_exact(TierChoice tier, const ManifestCase& entry) { return wants_exact(tier) && entry.benchmark.empty(); }
-bool judges_timed(TierChoice tier) { return wants_timed(tier); }
+bool judges_exact(TierChoice half, const ManifestCase& entry) { return wants_exact(half) && entry.benchmark.empty(); }
+bool judges_timed(TierChoice half) { return wants_timed(half); }
 
-fs::path result_folder(const Project& project, const std::string& case_name, TierChoice tier) {
-  return project.out / case_name / name_of(tier);
+fs::path result_folder(const Project& project, const std::string& case_name, TierChoice half) {
+  return project.out / case_name / name_of(half);
 }
 
-CaseFiles read_case_files(const Project& project, const ManifestCase& entry, TierChoice tier) {
+CaseFiles read_case_files(const Project& project, const ManifestCase& entry, TierChoice half) {
   const bool on_gpu = entry.device == Device::cuda;
-  const bool exact = judges_exact(tier, entry);
+  const bool exact = judges_exact(half, entry);
   const auto find = [&](Scope scope, const std::string& runner_class) {
     return find_baseline(project.baseline_root, {scope, runner_class, entry.name});
   };
@@ -120,12 +120,12 @@ CaseFiles read_case_files(const Project& project, const ManifestCase& entry, Tie
   if (exact)
     files.exact =
         on_gpu ? find(Scope::device, project.runner_class) : find(Scope::portable, std::string(portable_class));
-  if (judges_timed(tier) || (exact && on_gpu && !files.exact)) files.runner = find(Scope::runner, project.runner_class);
+  if (judges_timed(half) || (exact && on_gpu && !files.exact)) files.runner = find(Scope::runner, project.runner_class);
   return files;
 }
 
 LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Policy& policy) {
-  const TierChoice tier = run.measure.tier;
+  const TierChoice half = run.measure.tier;
   LaunchRequest request;
   request.case_name = entry.name;
   request.program = entry.program;
@@ -135,13 +135,13 @@ LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Polic
   request.benchmark = entry.benchmark;
   if (!entry.benchmark.empty()) request.reference_program = reference_program(run.project.manifest, entry);
   const bool has_reference = entry.benchmark.empty() || !request.reference_program.empty();
-  if (judges_exact(tier, entry)) request.groups.push_back(Group::exact);
-  if (judges_timed(tier)) {
+  if (judges_exact(half, entry)) request.groups.push_back(Group::exact);
+  if (judges_timed(half)) {
     request.groups.push_back(Group::timed);
     if (has_reference) request.groups.push_back(Group::reference);
   }
   request.data_dir = run.project.data_dir.empty() ? entry.data_root : run.project.data_dir;
-  request.out_dir = result_folder(run.project, entry.name, tier);
+  request.out_dir = result_folder(run.project, entry.name, half);
   request.passed_variables = run.measure.passed_variables;
   request.taint_limits = policy.taint_limits;
   request.fewest_clean = policy.min_clean_replicates;

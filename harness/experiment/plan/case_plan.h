@@ -33,9 +33,9 @@ struct CaseFiles {
   std::optional<Baseline> runner = {};
 };
 
-/// The policy, and the baselines that the tier is held against. If a GPU has no exact baseline, the runner's file is
+/// The policy, and the baselines that the half is held against. If a GPU has no exact baseline, the runner's file is
 /// read for the exact half too: an older version stored the counters there, and the verdict says so.
-CaseFiles read_case_files(const Project& project, const ManifestCase& entry, TierChoice tier);
+CaseFiles read_case_files(const Project& project, const ManifestCase& entry, TierChoice half);
 
 struct CasePlan {
   ManifestCase entry;
@@ -59,12 +59,13 @@ LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Polic
 /// Starts the fresh processes of the plan and writes the measurement, also after an interruption (measurement_files.h).
 Measurement launch(const CasePlan& plan, const Caller& caller);
 
-/// Whether this tier judges that half of the case. A plain Google Benchmark program counts nothing.
-bool judges_exact(TierChoice tier, const ManifestCase& entry);
-bool judges_timed(TierChoice tier);
+/// Whether `half` takes in the exact half of the case, or the timed one. A plain Google Benchmark program counts
+/// nothing.
+bool judges_exact(TierChoice half, const ManifestCase& entry);
+bool judges_timed(TierChoice half);
 
-/// <out>/<case>/<tier>: where the files of one half of one case lie.
-std::filesystem::path result_folder(const Project& project, const std::string& case_name, TierChoice tier);
+/// <out>/<case>/<half>: where the files of one half of one case lie.
+std::filesystem::path result_folder(const Project& project, const std::string& case_name, TierChoice half);
 
 /// Turns what the launcher reports into progress of the whole experiment.
 LaunchCallbacks callbacks_for(const Caller& caller);

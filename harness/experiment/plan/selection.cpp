@@ -34,7 +34,7 @@ void refuse_first_parts(const Manifest& manifest, const std::vector<std::string>
   }
 }
 
-/// Why a case has nothing of a tier.
+/// Why a case has nothing of a half.
 struct Lack {
   bool (*has)(const ManifestCase& entry);
   std::string_view what;  ///< behind the case's name
@@ -112,15 +112,15 @@ bool has_case(const Manifest& manifest, const std::string& name) {
                      [&](const ManifestCase& entry) { return entry.name == name; });
 }
 
-MeasurableCases measurable_cases(const Manifest& manifest, const Selection& selection, TierChoice tier) {
+MeasurableCases measurable_cases(const Manifest& manifest, const Selection& selection, TierChoice half) {
   MeasurableCases found{.cases = select_cases(manifest, selection), .notices = {}};
-  if (tier == TierChoice::exact) leave_out(found, no_exact_half);
+  if (half == TierChoice::exact) leave_out(found, no_exact_half);
   return found;
 }
 
-MeasurableCases gated_cases(const Manifest& manifest, const Selection& selection, TierChoice tier) {
-  MeasurableCases found = measurable_cases(manifest, selection, tier);
-  if (tier == TierChoice::timed) leave_out(found, no_gated_times);
+MeasurableCases gated_cases(const Manifest& manifest, const Selection& selection, TierChoice half) {
+  MeasurableCases found = measurable_cases(manifest, selection, half);
+  if (half == TierChoice::timed) leave_out(found, no_gated_times);
   return found;
 }
 

@@ -29,15 +29,15 @@ bool has_case(const Manifest& manifest, const std::string& name);
 
 struct MeasurableCases {
   std::vector<ManifestCase> cases;
-  std::vector<Notice> notices;  ///< which of the selected have nothing of the tier
+  std::vector<Notice> notices;  ///< which of the selected have nothing of the half
 };
 
-/// The selected cases without those that have nothing of the tier. A plain Google Benchmark program counts nothing: in
+/// The selected cases without those that have nothing of the half. A plain Google Benchmark program counts nothing: in
 /// a suite it is left out with a notice, asked for alone it is an error. Throws Error(usage) if none is left.
-MeasurableCases measurable_cases(const Manifest& manifest, const Selection& selection, TierChoice tier);
+MeasurableCases measurable_cases(const Manifest& manifest, const Selection& selection, TierChoice half);
 
-/// The cases that a gate judges: at tier timed also without those that are declared TIERS exact, by the same rule.
-MeasurableCases gated_cases(const Manifest& manifest, const Selection& selection, TierChoice tier);
+/// The cases that a gate judges: of the timed half also without those that are declared TIERS exact, by the same rule.
+MeasurableCases gated_cases(const Manifest& manifest, const Selection& selection, TierChoice half);
 
 /// The half that a gate measures and judges if `asked` was asked for: for a case TIERS exact never the times.
 TierChoice gated_half(TierChoice asked, const ManifestCase& entry);

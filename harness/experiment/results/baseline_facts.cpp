@@ -26,9 +26,9 @@ fs::path file_of(const Project& project, const Baseline& baseline) {
   return baseline_path(project.baseline_root, name_of(baseline));
 }
 
-const Baseline* shown_baseline(const Comparison& comparison, TierChoice tier) {
+const Baseline* shown_baseline(const Comparison& comparison, TierChoice half) {
   const Baseline* exact = pointer_to(comparison.exact);
-  if (tier == TierChoice::exact || (tier == TierChoice::all && exact != nullptr)) return exact;
+  if (half == TierChoice::exact || (half == TierChoice::all && exact != nullptr)) return exact;
   return pointer_to(comparison.runner);
 }
 
@@ -57,8 +57,8 @@ std::vector<double> session_medians(const Baseline& baseline, const std::string&
 
 }  // namespace
 
-void add_baseline_facts(const Project& project, const Comparison& comparison, TierChoice tier, Outcome& outcome) {
-  const Baseline* shown = shown_baseline(comparison, tier);
+void add_baseline_facts(const Project& project, const Comparison& comparison, TierChoice half, Outcome& outcome) {
+  const Baseline* shown = shown_baseline(comparison, half);
   if (shown == nullptr) return;
   const Provenance& from = shown->provenance;
   outcome.baseline_path = file_of(project, *shown).string();

@@ -8,8 +8,8 @@
 
 namespace stepgate {
 
-/// Fills in path, summary, commit and age of the baseline that decides most of `tier`.
-void add_baseline_facts(const Project& project, const Comparison& comparison, TierChoice tier, Outcome& outcome);
+/// Fills in path, summary, commit and age of the baseline that decides most of `half`.
+void add_baseline_facts(const Project& project, const Comparison& comparison, TierChoice half, Outcome& outcome);
 
 /// Fills in outcome.backgrounds: one entry for each metric of the verdict that was held against a file. Paths are
 /// relative to the repository that holds the baselines.

@@ -26,12 +26,12 @@ class Collected {
     if (!project.policy_root.empty()) add("policy", project.policy_root / entry.suite / "policy.json");
   }
 
-  void add_baselines(TierChoice tier) {
-    const bool exact_on_gpu = judges_exact(tier, entry_) && entry_.device == Device::cuda;
-    if (judges_exact(tier, entry_) && !exact_on_gpu) add_baseline("portable", Scope::portable);
+  void add_baselines(TierChoice half) {
+    const bool exact_on_gpu = judges_exact(half, entry_) && entry_.device == Device::cuda;
+    if (judges_exact(half, entry_) && !exact_on_gpu) add_baseline("portable", Scope::portable);
     if (exact_on_gpu) add_baseline("device", Scope::device);
     // As read_case_files(): the runner's file stands in for the exact baseline of a GPU that has none.
-    if (judges_timed(tier) || (exact_on_gpu && !inputs_.contains("device"))) add_baseline("runner", Scope::runner);
+    if (judges_timed(half) || (exact_on_gpu && !inputs_.contains("device"))) add_baseline("runner", Scope::runner);
   }
 
   void add_base(const fs::path& program) {
@@ -88,10 +88,10 @@ std::optional<std::string> KnownDigests::of(const fs::path& file) {
   return known_[file] = file_digest(file);
 }
 
-ResultInputs inputs_of_gate(const Project& project, const ManifestCase& entry, TierChoice tier) {
+ResultInputs inputs_of_gate(const Project& project, const ManifestCase& entry, TierChoice half) {
   KnownDigests digests;
   Collected inputs(project, entry, digests);
-  inputs.add_baselines(tier);
+  inputs.add_baselines(half);
   return inputs.take();
 }
 

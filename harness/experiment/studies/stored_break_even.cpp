@@ -19,8 +19,8 @@ namespace {
 /// All measured halves of the case; the timed one first, since its facts belong to its times.
 PacedCase stored_pace(const Project& project, const std::string& case_name) {
   PacedCase one{.case_name = case_name};
-  for (TierChoice tier : {TierChoice::timed, TierChoice::all, TierChoice::exact}) {
-    const std::filesystem::path file = result_folder(project, case_name, tier) / "measurement.json";
+  for (TierChoice half : {TierChoice::timed, TierChoice::all, TierChoice::exact}) {
+    const std::filesystem::path file = result_folder(project, case_name, half) / "measurement.json";
     std::error_code failed;
     if (std::filesystem::exists(file, failed)) add_paced_values(case_values(read_measurement(file)), one);
   }

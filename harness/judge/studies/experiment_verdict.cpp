@@ -105,20 +105,20 @@ double sum_of_squares(const std::vector<double>& values) {
   return values.size() < 2 ? 0 : sample_variance(values) * static_cast<double>(values.size() - 1);
 }
 
-/// Groups of processes on the log scale. `beside` lends its scatter alone.
-struct Groups {
+/// Three samples of processes on the log scale. `beside` lends its scatter alone.
+struct LogSamples {
   const std::vector<double>& doubled;
   const std::vector<double>& baseline;
   const std::vector<double>& beside;
 };
 
-std::optional<EffectEstimate> difference_of(const Groups& groups) {
-  const auto& [doubled, baseline, beside] = groups;
+std::optional<EffectEstimate> difference_of(const LogSamples& samples) {
+  const auto& [doubled, baseline, beside] = samples;
   double freedom = 0;
   double squares = 0;
-  for (const auto* group : {&doubled, &baseline, &beside}) {
-    freedom += group->empty() ? 0 : static_cast<double>(group->size()) - 1;
-    squares += sum_of_squares(*group);
+  for (const auto* sample : {&doubled, &baseline, &beside}) {
+    freedom += sample->empty() ? 0 : static_cast<double>(sample->size()) - 1;
+    squares += sum_of_squares(*sample);
   }
   if (doubled.empty() || baseline.empty() || freedom < 1) return std::nullopt;
   const double variance = squares / freedom;

@@ -6,7 +6,7 @@
 
 namespace stepgate {
 
-/// Judges every metric of the requested tiers; the case takes the worst status of its gating metrics
+/// Judges every metric of the requested half; the case takes the worst status of its gating metrics
 /// (docs/design/verdicts.md, "Status of a case"). Metrics are sorted worst first, gating before others. A metric that
 /// is newer than the baseline is shown as not judged and decides nothing, unless the baseline holds no gating metric of
 /// that half: then there is no baseline. Non-finite values, a leak per step and budgets need no baseline.

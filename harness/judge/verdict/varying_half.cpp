@@ -47,18 +47,18 @@ void add_mean_of_first(std::span<const double> steps, std::int64_t compared, std
 }
 
 /// One value per process: the range rule compares no steps, because those of one process resemble each other.
-std::vector<double> process_values(const CaseValues& group, const Metric& metric, const Policy& policy) {
+std::vector<double> process_values(const CaseValues& side, const Metric& metric, const Policy& policy) {
   const std::string name(metric.name);
   std::vector<double> values;
-  if (const auto exact = group.exact.find(name); exact != group.exact.end()) {
+  if (const auto exact = side.exact.find(name); exact != side.exact.end()) {
     for (const auto& steps : exact->second) {
       const std::vector<double> counted(steps.begin(), steps.end());
       add_mean_of_first(counted, std::ssize(counted), values);
     }
   }
-  if (const auto bytes = group.bytes.find(name); bytes != group.bytes.end())
+  if (const auto bytes = side.bytes.find(name); bytes != side.bytes.end())
     values.assign(bytes->second.begin(), bytes->second.end());
-  for (const NumericTrace& trace : group.numerics) {
+  for (const NumericTrace& trace : side.numerics) {
     if (const auto* steps = numeric_sequence(trace, name)) add_mean_of_first(*steps, policy.numeric_steps, values);
   }
   return values;

@@ -1,4 +1,4 @@
-// A gate run as JUnit XML: one testsuite per suite, one testcase per case and group.
+// A gate run as JUnit XML: one testsuite per suite, one testcase per case and half.
 #pragma once
 
 #include <string>
