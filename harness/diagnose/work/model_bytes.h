@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/verdict/comparison.h"
+#include "core/verdict/judged_comparison.h"
 
 namespace stepgate {
 
