@@ -64,6 +64,12 @@ fs::path studies_beside(const fs::path& launcher) {
                 fmt::format("this is part of {}, which is not there: the gate is built without it", studies_name),
                 how_to_get_studies(place));
   }
+  std::error_code ignored;
+  if (fs::equivalent(program, launcher, ignored)) {  // it would start itself for ever
+    throw Error(ErrorKind::usage,
+                fmt::format("this is part of {}, and the one here is the launcher itself", studies_name),
+                how_to_get_studies(place));
+  }
   if (place.kind == OwnPlaceKind::build_folder && is_outdated(program, launcher)) {
     throw Error(ErrorKind::usage, fmt::format("this is part of {}, which is of an older build", studies_name),
                 how_to_get_studies(place));
@@ -78,7 +84,8 @@ void continue_in_studies() {
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   ::execv(program.c_str(), arguments.data());
-  throw Error(ErrorKind::measure, fmt::format("cannot start {}: {}", program.string(), std::strerror(errno)),
+  const int failure = errno;
+  throw Error(ErrorKind::measure, fmt::format("cannot start {}: {}", program.string(), std::strerror(failure)),
               how_to_get_studies(own_place(program)));
 }
 

@@ -9,8 +9,8 @@ namespace stepgate {
 /// stepgate-studies.
 std::filesystem::path launcher_of(const std::filesystem::path& running);
 
-/// stepgate-studies beside `launcher`. Throws Error(usage) with the command that gets it where it is not there, and
-/// where a build folder has it from an older build than the launcher.
+/// stepgate-studies beside `launcher`. Throws Error(usage) with the command that gets it if it is not there, if it is
+/// the launcher itself (a copy that runs under this name, or a link), and if a build folder has it from an older build.
 std::filesystem::path studies_beside(const std::filesystem::path& launcher);
 
 /// Goes on as stepgate-studies with the words of this call. Throws as studies_beside() does.

@@ -1,5 +1,5 @@
 """Attacks the built stepgate: mutated files, hostile command lines, faults of system calls, hostile perftests,
-hostile answers about their addresses.
+hostile answers about their addresses, hostile files in the place of stepgate-studies.
 
   attack.py [--mutations N] [--lines N] [--faults N] [--seed S]
 
@@ -20,6 +20,7 @@ import found_cases
 import option_attack
 import private_root
 import program_attack
+import studies_attack
 import system_call_attack
 from workplace import Workplace
 
@@ -58,6 +59,7 @@ def main():
         ("faults of system calls", system_call_attack.run(projects, place, options.faults, options.seed)),
         ("hostile programs", program_attack.run(projects, place)),
         ("hostile answers", answer_attack.run(projects, place)),
+        ("in the place of the studies", studies_attack.run(projects, place)),
     ]
     return 1 if report(parts, options.show) else 0
 

@@ -58,6 +58,14 @@ TEST_F(StudiesProgram, WhereItIsNotThereTheCommandThatGetsItIsTold) {
   refused(launcher, "not there", "build it: cmake --build . --target stepgate_studies");
 }
 
+TEST_F(StudiesProgram, IsNotTheLauncherItself) {
+  const fs::path launcher = program("bin/stepgate");
+  fs::create_symlink("stepgate", root() / "bin/stepgate-studies");
+  const std::string remedy = "install stepgate again: cmake --install BUILD --prefix .";
+  refused(launcher, "the launcher itself", remedy);
+  refused(root() / "bin/stepgate-studies", "the launcher itself", remedy);
+}
+
 TEST_F(StudiesProgram, AnOlderOneOfTheSameBuildFolderIsNotStarted) {
   const fs::path studies = program("bin/stepgate-studies");
   const fs::path launcher = program("bin/stepgate");
