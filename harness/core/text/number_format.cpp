@@ -99,13 +99,22 @@ std::string count_text(double count) {
 std::string change_text(double relative) {
   if (!std::isfinite(relative)) return not_finite(relative);
   if (relative == 0) return "0 %";
-  const double percent = relative * 100;
-  const std::string sign = percent > 0 ? "+" : "-";
-  const double size = std::abs(percent);
-  if (size < smallest_percent) return sign + significant(size, 1) + " %";
+  return (relative > 0 ? "+" : "-") + percent_text(std::abs(relative));
+}
+
+std::string percent_text(double size) {
+  if (!std::isfinite(size)) return not_finite(size);
+  if (size == 0) return "0 %";
+  const double percent = size * 100;
+  if (percent < smallest_percent) return significant(percent, 1) + " %";
   // A value that rounds up to the next power of ten gets its two digits there.
-  if (size < 0.95) return sign + fixed(size, 1 - static_cast<int>(std::floor(std::log10(size * 1.005)))) + " %";
-  return sign + grouped(fixed(size, size < 999.95 ? 1 : 0)) + " %";
+  if (percent < 0.95) return fixed(percent, 1 - static_cast<int>(std::floor(std::log10(percent * 1.005)))) + " %";
+  return grouped(fixed(percent, percent < 999.95 ? 1 : 0)) + " %";
+}
+
+std::string figure_text(double value) {
+  if (!std::isfinite(value)) return not_finite(value);
+  return std::abs(value) < 99.95 ? significant(value, 3) : grouped(fixed(value, 0));
 }
 
 std::string interval_text(double lower, double upper) {

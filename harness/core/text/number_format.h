@@ -26,6 +26,12 @@ std::string count_text(double count);
 /// A relative change: 0.012 -> "+1.2 %", 0.0000031 -> "+0.00031 %", 0 -> "0 %".
 std::string change_text(double relative);
 
+/// A size without a sign: 0.073 -> "7.3 %", 7.1 -> "710 %", 0.0000031 -> "0.00031 %".
+std::string percent_text(double size);
+
+/// Three significant digits, and every digit before the point: "0.0341", "12.3", "1 234".
+std::string figure_text(double value);
+
 /// The bounds of a relative change: "[-2.1 %, +10.7 %]".
 std::string interval_text(double lower, double upper);
 

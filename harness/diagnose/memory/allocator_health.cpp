@@ -31,7 +31,7 @@ CountedEvents most_events(const JudgedComparison& input, const std::string& metr
 
 std::string per_step(const CountedEvents& counted) {
   const double mean = static_cast<double>(counted.events) / static_cast<double>(counted.steps);
-  return fmt::format("{:.3g} times per step ({} in {} steps)", mean, counted.events, counted.steps);
+  return fmt::format("{} times per step ({} in {} steps)", figure_text(mean), counted.events, counted.steps);
 }
 
 /// "; 7.50 GiB were reserved at the peak, 512 MiB of the device lay outside the allocator"

@@ -92,7 +92,7 @@ std::string spread_text(const JudgedComparison& input, const std::string& metric
   if (middle == 0) return "";
   const Metric* known = find_metric(metric);
   const MetricUnit unit = known == nullptr ? MetricUnit::ns : known->unit;
-  return fmt::format("{} replicates lie {:.2g} % apart ({} to {})", values.size(), 100 * (*most - *least) / middle,
+  return fmt::format("{} replicates lie {} apart ({} to {})", values.size(), percent_text((*most - *least) / middle),
                      quantity_text(unit, *least), quantity_text(unit, *most));
 }
 

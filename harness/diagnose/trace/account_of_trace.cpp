@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text/number_format.h"
 #include "diagnose/trace/device_line.h"
 #include "diagnose/trace/host_account.h"
 #include "diagnose/trace/idle_causes.h"
@@ -106,8 +107,8 @@ void add_notes(const TraceEvents& trace, const TraceSteps& steps, TraceAccount& 
   }
   if (!steps.ranges.empty() && steps.span.end > steps.ranges.back().end) {
     account.notes.push_back(
-        fmt::format("the device was done {:.3g} ms after the last step's range ended: the host ran ahead",
-                    static_cast<double>(steps.span.end - steps.ranges.back().end) / 1e6));
+        fmt::format("the device was done {} ms after the last step's range ended: the host ran ahead",
+                    figure_text(static_cast<double>(steps.span.end - steps.ranges.back().end) / 1e6)));
   }
   if (trace.damaged_events > 0) {
     account.notes.push_back(fmt::format("{} events without a time were left out", trace.damaged_events));

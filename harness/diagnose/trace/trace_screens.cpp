@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/text/number_format.h"
+
 namespace stepgate {
 namespace {
 
@@ -35,14 +37,17 @@ std::string evidence_of(const AccountPart& part, const TraceAccount& account) {
   if (part.part == "idle-launch") {
     std::string text;
     if (account.launch_delay_ns) {
-      text += fmt::format("; a kernel begins {:.3g} us after its call returned", *account.launch_delay_ns / 1e3);
+      text +=
+          fmt::format("; a kernel begins {} us after its call returned", figure_text(*account.launch_delay_ns / 1e3));
     }
     if (account.short_kernels)
       text += fmt::format("; {:.0f} % of the kernels are shorter than 10 us", *account.short_kernels * 100);
     return text;
   }
-  if (part.part == "idle-sync") return fmt::format("; {:.3g} calls a step wait for the device", account.host_syncs);
-  if (part.part == "exposed-copies") return fmt::format("; {:.3g} pageable copies a step", account.pageable_copies);
+  if (part.part == "idle-sync")
+    return fmt::format("; {} calls a step wait for the device", figure_text(account.host_syncs));
+  if (part.part == "exposed-copies")
+    return fmt::format("; {} pageable copies a step", figure_text(account.pageable_copies));
   return "";
 }
 

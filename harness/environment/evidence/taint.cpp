@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/text/number_format.h"
+
 namespace stepgate {
 namespace {
 
@@ -30,7 +32,7 @@ std::vector<std::string> taint_reasons(const Evidence& evidence, const TaintLimi
     const auto found = evidence.values.find(key);
     if (found == evidence.values.end() || found->second <= limit) continue;
     reasons.push_back(
-        fmt::format("{} {:.3g} above {:.3g}: {}", name_of(key), found->second, limit, explanation_of(row_of(key))));
+        fmt::format("{} {} above {}: {}", name_of(key), figure_text(found->second), figure_text(limit), explanation_of(row_of(key))));
   }
   return reasons;
 }

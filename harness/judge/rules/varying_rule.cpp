@@ -55,8 +55,8 @@ void apply_varying_rule(const Metric& metric, const VaryingSides& sides, MetricV
   const double chance = range_rule_chance(metric, std::ssize(sides.current), std::ssize(sides.base));
   if (chance > sides.share) {
     settle(verdict, Status::inconclusive, ReasonCode::too_few_processes,
-           fmt::format("varying: {}; the ranges lie apart, which happens by chance in {:.2g} % of comparisons", both,
-                       100 * chance));
+           fmt::format("varying: {}; the ranges lie apart, which happens by chance in {} of comparisons", both,
+                       percent_text(chance)));
     return;
   }
   const bool better = metric.direction == Direction::lower_is_better && below;

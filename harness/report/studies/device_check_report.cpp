@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "core/text/number_format.h"
@@ -67,7 +68,9 @@ void add_device_line(const DeviceLine& line, ConsolePage& page) {
 
 std::string figures_text(const DeviceFigures& figures) {
   std::vector<std::string> parts;
-  for (const auto& [name, value] : figures.values) parts.push_back(fmt::format("{} {:.6g}", name, value));
+  for (const auto& [name, value] : figures.values)
+    parts.push_back(
+        fmt::format("{} {}", name, std::abs(value) < 1e6 ? fmt::format("{:.6g}", value) : count_text(value)));
   for (const auto& [name, text] : figures.texts) parts.push_back(fmt::format("{} {}", name, text));
   for (const auto& [name, reason] : figures.absent) parts.push_back(fmt::format("no {}: {}", name, reason));
   return fmt::format("{}", fmt::join(parts, "; "));

@@ -51,6 +51,21 @@ TEST(NumberFormat, ChangesKeepTwoDigitsHoweverSmall) {
   EXPECT_EQ(change_text(12.34), "+1 234 %");
 }
 
+TEST(NumberFormat, SizesHaveNoSignAndNoExponent) {
+  EXPECT_EQ(percent_text(0.073), "7.3 %");
+  EXPECT_EQ(percent_text(7.1), "710.0 %");
+  EXPECT_EQ(percent_text(71.0), "7 100 %");
+  EXPECT_EQ(percent_text(0), "0 %");
+}
+
+TEST(NumberFormat, FiguresHaveThreeDigitsOrAllBeforeThePoint) {
+  EXPECT_EQ(figure_text(0.0341), "0.0341");
+  EXPECT_EQ(figure_text(12.34), "12.3");
+  EXPECT_EQ(figure_text(1234.4), "1 234");
+  EXPECT_EQ(figure_text(99.97), "100");
+  EXPECT_EQ(figure_text(0), "0");
+}
+
 TEST(NumberFormat, IntervalsAreTwoChanges) {
   EXPECT_EQ(interval_text(0.051, 0.102), "[+5.1 %, +10.2 %]");
   EXPECT_EQ(interval_text(-0.0123, 0), "[-1.2 %, 0 %]");

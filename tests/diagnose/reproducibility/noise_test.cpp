@@ -20,7 +20,7 @@ TEST(Noise, TellsSpreadDetectableChangeAndWhatWouldHelp) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::cause);
   EXPECT_EQ(findings[0].message,
-            "step time: 3 replicates lie 14 % apart (9.50 ms to 10.9 ms); this plan could detect +7.1 %");
+            "step time: 3 replicates lie 14.0 % apart (9.50 ms to 10.9 ms); this plan could detect +7.1 %");
   EXPECT_THAT(findings[0].advice, HasSubstr("about 6 more"));
 }
 
