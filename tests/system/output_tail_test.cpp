@@ -24,6 +24,20 @@ TEST(OutputTail, StaysSmallHoweverLongALineIs) {
   EXPECT_THAT(tail, testing::EndsWith("xend"));
 }
 
+TEST(OutputTail, KeepsWhatIsWrittenInUtf8) {
+  EXPECT_EQ(output_tail("größer als 3 µs: 損失"), "größer als 3 µs: 損失");
+  EXPECT_EQ(output_tail("a\xc2\x9b"
+                        "b\xe2\x80\xae"
+                        "c"),
+            "a?b?c")
+      << "what turns or controls a line is no text";
+}
+
+TEST(OutputTail, ACharacterThatIsCutIsLeftOut) {
+  const std::string tail = output_tail("ß" + std::string(16 * 1024 - 1, 'x'));
+  EXPECT_EQ(tail, std::string(16 * 1024 - 1, 'x'));
+}
+
 TEST(OutputTail, ReplacesBytesThatNoTextHolds) {
   EXPECT_EQ(output_tail(std::string("a\x1b[31m\xff\0b\tc", 11)), "a?[31m??b\tc");
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <system_error>
 
+#include "core/text/printable_text.h"
 #include "environment/host_files/pseudo_file.h"
 
 namespace stepgate {
@@ -17,15 +18,6 @@ constexpr double fewest_fraction = 0.02;
 /// Words of /proc/<pid>/stat behind the name, which may hold blanks and parentheses itself (proc(5): fields 3 on).
 enum StatWord : std::size_t { parent_word = 1, user_word = 11, system_word = 12, start_word = 19, cpu_word = 36 };
 
-/// A process names itself: whatever it wrote there must not address the terminal.
-std::string printable(std::string_view name) {
-  std::string text(name);
-  for (char& letter : text) {
-    if (letter < ' ' || letter > '~') letter = '?';
-  }
-  return text;
-}
-
 std::optional<ProcessTime> process_time_from(std::string_view stat) {
   const std::size_t open = stat.find('(');
   const std::size_t close = stat.rfind(')');
@@ -33,7 +25,7 @@ std::optional<ProcessTime> process_time_from(std::string_view stat) {
   const auto words = words_of(stat.substr(close + 1));
   if (words.size() <= cpu_word) return std::nullopt;
   const auto number = [&](StatWord word) { return integer_from(words[word]).value_or(0); };
-  return ProcessTime{.name = printable(stat.substr(open + 1, close - open - 1)),
+  return ProcessTime{.name = printable_text(stat.substr(open + 1, close - open - 1)),  // a process names itself
                      .parent = static_cast<int>(number(parent_word)),
                      .ticks = number(user_word) + number(system_word),
                      .started = number(start_word),

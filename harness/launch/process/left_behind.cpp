@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -14,6 +13,7 @@
 #include <system_error>
 #include <thread>
 
+#include "core/text/printable_text.h"
 #include "environment/host_files/pseudo_file.h"
 #include "system/elapsed.h"
 
@@ -34,10 +34,8 @@ std::optional<OwnChild> own_child_in(std::string_view stat) {
   if (name_begin == std::string_view::npos || name_end == std::string_view::npos) return std::nullopt;
   const auto words = words_of(stat.substr(name_end + 1));
   if (words.size() < 3 || words[1] != std::to_string(::getpid())) return std::nullopt;
-  std::string name(stat.substr(name_begin + 1, name_end - name_begin - 1));
   // A program may give itself any name.
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  std::string name = printable_text(stat.substr(name_begin + 1, name_end - name_begin - 1));
   return OwnChild{.pid = 0,
                   .name = std::move(name),
                   .group = std::string(words[2]),
