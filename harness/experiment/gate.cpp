@@ -130,10 +130,10 @@ std::optional<Outcome> outcome_by_pairs(GatePairs& pairs, const JudgedCase& judg
   return outcome;
 }
 
-GatedCase plan_gate(const Run& run, const ManifestCase& entry) {
+GatedCase plan_gate(const Run& run, const ManifestCase& entry, KnownDigests& digests) {
   MeasureOptions measure = run.measure;
   measure.tier = gated_half(measure.tier, entry);
-  GatedCase gated{.inputs = inputs_of_gate(run.project, entry, measure.tier), .plan = {}};
+  GatedCase gated{.inputs = inputs_of_gate(run.project, entry, measure.tier, digests), .plan = {}};
   gated.plan = plan_case(Run{run.project, measure, run.host, run.caller}, entry);
   return gated;
 }
@@ -197,25 +197,19 @@ void refuse_ungated_times(const ManifestCase& entry, TierChoice half, const Meas
 }
 
 std::vector<Measurement> measurements_in(const std::vector<fs::path>& files) {
-  std::vector<Measurement> measurements;
-  for (const fs::path& file : files) {
-    measurements.push_back(read_measurement(file));
-    refuse_profiled(measurements.back());
-  }
+  std::vector<Measurement> measurements = read_measurements(files);
+  for (const Measurement& measurement : measurements) refuse_profiled(measurement);
   return measurements;
 }
 
-bool is_of_program(const Measurement& measurement, const fs::path& program) {
-  return fs::exists(program) && measurement.program_digest == file_digest(program);
-}
-
 /// The measurements in the output folder that come from the present programs; notices name the rest.
-std::vector<Measurement> stored_measurements(const Project& project, const Caller& caller, JudgedRun& result) {
+std::vector<Measurement> stored_measurements(const Project& project, const Caller& caller, KnownDigests& digests,
+                                             JudgedRun& result) {
   const std::vector<fs::path> files = result_files(project, project.manifest.cases, "measurement.json");
   std::vector<Measurement> measurements = measurements_in(files);
   std::erase_if(measurements, [&](const Measurement& measurement) {
     const std::string& name = measurement.case_name;
-    if (is_of_program(measurement, case_named(project.manifest, name).program)) return false;
+    if (digests.of(case_named(project.manifest, name).program) == measurement.program_digest) return false;
     tell(caller,
          {Severity::warning,
           fmt::format("{}: what was measured {} is left out: its program changed since", name, measurement.utc),
@@ -231,13 +225,15 @@ std::vector<Measurement> stored_measurements(const Project& project, const Calle
 }
 
 /// A stored measurement, to be judged by the files that are there now.
-JudgedCase case_to_check(const Project& project, TierChoice asked, const Measurement& measurement) {
+JudgedCase case_to_check(const Project& project, TierChoice asked, Measurement measurement, KnownDigests& digests) {
   const ManifestCase entry = case_named(project.manifest, measurement.case_name);
   const TierChoice half = half_to_judge(asked, entry, measurement);
   refuse_ungated_times(entry, half, measurement);
-  JudgedCase checked{
-      .inputs = inputs_of_gate(project, entry, half), .plan = {}, .measurement = measurement, .comparison = {}};
-  checked.inputs["program"] = measurement.program_digest;
+  JudgedCase checked{.inputs = inputs_of_gate(project, entry, half, digests),
+                     .plan = {},
+                     .measurement = std::move(measurement),
+                     .comparison = {}};
+  checked.inputs["program"] = checked.measurement.program_digest;
   checked.plan = {.entry = entry, .tier = half, .files = read_case_files(project, entry, half), .request = {}};
   return checked;
 }
@@ -270,7 +266,8 @@ JudgedRun run_gate(const Project& project, const GateOptions& options, const Cal
 
   // All plans first: what can refuse the run does so before an older result moves aside.
   std::vector<GatedCase> gated;
-  for (const ManifestCase& entry : chosen.cases) gated.push_back(plan_gate(run, entry));
+  KnownDigests digests;
+  for (const ManifestCase& entry : chosen.cases) gated.push_back(plan_gate(run, entry, digests));
   begin_results(caller, project, names_of(gated));
 
   std::vector<Outcome> outcomes;
@@ -288,16 +285,17 @@ JudgedRun run_gate(const Project& project, const GateOptions& options, const Cal
 
 JudgedRun check_measurements(const Project& project, const CheckOptions& options, const Caller& caller) {
   JudgedRun result;
-  const std::vector<Measurement> measurements =
-      options.files.empty() ? stored_measurements(project, caller, result) : measurements_in(options.files);
+  KnownDigests digests;
+  std::vector<Measurement> measurements =
+      options.files.empty() ? stored_measurements(project, caller, digests, result) : measurements_in(options.files);
   std::set<std::string> commits;
   for (const Measurement& measurement : measurements) commits.insert(measurement.commit);
   Project measured = project;
   measured.commit = one_commit(caller, commits, result.notices);
 
   std::vector<JudgedCase> cases;
-  for (const Measurement& measurement : measurements)
-    cases.push_back(case_to_check(measured, options.tier, measurement));
+  for (Measurement& measurement : measurements)
+    cases.push_back(case_to_check(measured, options.tier, std::move(measurement), digests));
   begin_results(caller, measured, names_of(cases));
 
   std::vector<Outcome> outcomes;

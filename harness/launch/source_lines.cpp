@@ -18,6 +18,7 @@
 #include "system/command_output.h"
 #include "system/elapsed.h"
 #include "system/elf/elf_symbols.h"
+#include "system/repository.h"
 
 namespace stepgate {
 namespace {
@@ -249,9 +250,8 @@ std::string path_in_repository(const std::string& file, const fs::path& source_r
   const fs::path path = fs::path(file).lexically_normal();
   std::error_code error;
   if (path.is_absolute() && fs::exists(path, error)) {
-    for (fs::path folder = path.parent_path(); folder != folder.root_path(); folder = folder.parent_path()) {
-      if (fs::exists(folder / ".git", error)) return path.lexically_relative(folder).string();
-    }
+    if (const fs::path repository = repository_around(path); !repository.empty())
+      return path.lexically_relative(repository).string();
   }
   if (source_root.empty()) return path.string();
   const fs::path relative = path.lexically_relative(source_root.lexically_normal());

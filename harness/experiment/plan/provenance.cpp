@@ -9,6 +9,7 @@
 
 #include "core/text/switch_text.h"
 #include "system/command_output.h"
+#include "system/repository.h"
 
 namespace stepgate {
 namespace {
@@ -82,9 +83,8 @@ std::string commit_of(const fs::path& folder, const std::vector<fs::path>& made)
 }
 
 std::string path_in_repository(const fs::path& file) {
-  const std::string roots[] = {variable("STEPGATE_REPOSITORY"), variable("GITHUB_WORKSPACE"),
-                               first_line_of_git(file.parent_path(), {"rev-parse", "--show-toplevel"})};
-  for (const std::string& root : roots) {
+  for (const fs::path& root : {fs::path(variable("STEPGATE_REPOSITORY")), fs::path(variable("GITHUB_WORKSPACE")),
+                               repository_around(fs::weakly_canonical(file))}) {
     if (root.empty()) continue;
     const fs::path inside = fs::weakly_canonical(file).lexically_relative(fs::weakly_canonical(root));
     if (!inside.empty() && *inside.begin() != "..") return inside.generic_string();

@@ -88,8 +88,7 @@ std::optional<std::string> KnownDigests::of(const fs::path& file) {
   return known_[file] = file_digest(file);
 }
 
-ResultInputs inputs_of_gate(const Project& project, const ManifestCase& entry, TierChoice half) {
-  KnownDigests digests;
+ResultInputs inputs_of_gate(const Project& project, const ManifestCase& entry, TierChoice half, KnownDigests& digests) {
   Collected inputs(project, entry, digests);
   inputs.add_baselines(half);
   return inputs.take();

@@ -29,7 +29,7 @@ class KnownDigests {
 
 /// The inputs of a verdict against stored baselines. Take them before the files are read: if a file changes meanwhile,
 /// the new verdict counts as one on the old files. It never happens that an older verdict counts as one on new files.
-ResultInputs inputs_of_gate(const Project& project, const ManifestCase& entry, TierChoice half);
+ResultInputs inputs_of_gate(const Project& project, const ManifestCase& entry, TierChoice half, KnownDigests& digests);
 
 /// The inputs of a verdict on pairs with a base build.
 ResultInputs inputs_of_pairs(const Project& head, const ManifestCase& entry, const std::filesystem::path& base_program);

@@ -21,7 +21,8 @@ class ResultInputsOf : public testing::Test {
 
   std::vector<std::string> roles(TierChoice tier) const {
     std::vector<std::string> all;
-    for (const auto& [role, digest] : inputs_of_gate(project_, entry_, tier)) all.push_back(role);
+    KnownDigests digests;
+    for (const auto& [role, digest] : inputs_of_gate(project_, entry_, tier, digests)) all.push_back(role);
     return all;
   }
 
@@ -57,7 +58,8 @@ TEST_F(ResultInputsOf, AnExactHalfOnAGpuAreTheRunnersFileWhereItStandsIn) {
 }
 
 TEST_F(ResultInputsOf, AFirstBaselineMakesThemOthers) {
-  const ResultInputs before = inputs_of_gate(project_, entry_, TierChoice::timed);
+  KnownDigests known;
+  const ResultInputs before = inputs_of_gate(project_, entry_, TierChoice::timed, known);
   EXPECT_EQ(why("timed", before), "");
   write_baseline("portable/fake/case/tiny.json");
   EXPECT_EQ(why("timed", before), "") << "of the other half";

@@ -48,7 +48,8 @@ class StoredReport : public testing::Test {
     project_.start.utc = utc;
     project_.commit = commit;
     begin_results(listener_.caller(), project_, {name});
-    outcome.inputs = inputs_of_gate(project_, fake_entry(name.case_name), name.kind.half);
+    KnownDigests digests;
+    outcome.inputs = inputs_of_gate(project_, fake_entry(name.case_name), name.kind.half, digests);
     write_report(listener_.caller(), project_, folder_of(project_, name), report_of(project_, {outcome}));
   }
 
