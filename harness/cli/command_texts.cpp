@@ -112,7 +112,17 @@ std::string measuring_flags(const RepeatedOptions& o, const NamedPaths& paths) {
   if (!o.measuring.malloc_policy.empty()) flags += " --malloc " + o.measuring.malloc_policy;
   for (const std::string& name : o.measuring.pass_env) flags += " --pass-env " + name;
   flags += flag("data", paths.data);
+  if (o.measuring.timeout_s) flags += fmt::format(" --timeout {}", *o.measuring.timeout_s);
   if (o.session_gap_s) flags += fmt::format(" --session-gap {}", *o.session_gap_s);
+  if (o.guard != GuardMode::process) flags += fmt::format(" --guard {}", name_of(o.guard));
+  if (!o.knobs.empty()) flags += " --knobs " + shell_quoted(o.knobs);
+  return flags + flag("policy-dir", paths.policies);
+}
+
+std::string pair_flags(const PairChoice& pairs) {
+  std::string flags = pairs.pairs ? fmt::format(" --pairs {}", *pairs.pairs) : "";
+  if (pairs.interleave == Interleave::processes) flags += " --interleave processes";
+  if (pairs.interleave == Interleave::windows) flags += " --interleave windows";
   return flags;
 }
 
@@ -146,8 +156,9 @@ CommandTexts command_texts(const RepeatedOptions& options, const Project& projec
     return fmt::format("{} baseline accept {}{} --reason \"...\"{}", own, case_name, tier_flag(tier), place);
   };
   const std::string base = flag("base-build", paths.base_build);
-  texts.ab = [=, seeds = seed_flags(options)](const std::string& case_name, std::uint64_t order_seed) {
-    return fmt::format("{} ab {}{}{}{}{} --order-seed {}", own, case_name, base, place, measuring, seeds, order_seed);
+  const std::string pairs = pair_flags(options.pairs) + seed_flags(options);
+  texts.ab = [=](const std::string& case_name, std::uint64_t order_seed) {
+    return fmt::format("{} ab {}{}{}{}{} --order-seed {}", own, case_name, base, place, measuring, pairs, order_seed);
   };
   const std::string limits = paths.policies.empty() ? flag("build", paths.build) : flag("policy-dir", paths.policies);
   texts.compare = [=](const fs::path& before, const fs::path& after, TierChoice tier) {

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "cli/command_line.h"
 #include "cli/commands/command_gate.h"
 #include "support/temporary_folder.h"
@@ -84,6 +86,26 @@ TEST_F(CommandTextsOf, WordsThatTheShellWouldSplitAreQuoted) {
   EXPECT_THAT(texts("gate").accept("a/b/c", TierChoice::all),
               testing::StartsWith("'/opt/my bundle/run_test' baseline accept"));
   EXPECT_THAT(accept("gate --out \"my results\""), EndsWith("--out 'my results'"));
+}
+
+TEST_F(CommandTextsOf, WhatDecidesTheMeasurementIsRepeated) {
+  const std::string line =
+      "gate --base-build build --timeout 90 --threads 2 --seed 7 --steps e2e=9 --malloc system --guard observe --knobs "
+      "affinity "
+      "--session-gap 5 --replicates 3 --exact-replicates 1 --pairs 8 --interleave processes --policy-dir policies";
+  const std::string measuring =
+      "--timeout 90 --threads 2 --seed 7 --steps e2e=9 --malloc system --guard observe "
+      "--knobs affinity --session-gap 5 --replicates 3 --exact-replicates 1";
+  const std::string once = gate(line);
+  const std::string twice = after_program(texts(line).ab("a/b/c", 1));
+  std::istringstream words(measuring);
+  for (std::string option, value; words >> option >> value;) {
+    EXPECT_THAT(once, HasSubstr(" " + option + " " + value));
+    EXPECT_THAT(twice, HasSubstr(" " + option + " " + value));
+  }
+  EXPECT_THAT(once, HasSubstr(" --policy-dir policies"));
+  EXPECT_THAT(once, Not(HasSubstr("--pairs"))) << "a gate without a second build has no pairs";
+  EXPECT_THAT(twice, HasSubstr(" --pairs 8 --interleave processes"));
 }
 
 TEST(CommandTexts, QuoteOnlyWhatTheShellWouldRead) {

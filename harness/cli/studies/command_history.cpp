@@ -125,7 +125,8 @@ int command_history_check(const HistoryCheckCommand& o) {
   const ConsoleStyle style = console_style(o.style);
   const HistoryReport report =
       chosen_history(o.arguments, {.history = o.history, .metric = o.metric, .since = ""}, "history check");
-  print_page(stdout, render_history_check(report, style), style);
+  const AcknowledgeCommand acknowledge{.program = own_command(), .history = o.history};
+  print_page(stdout, render_history_check(report, acknowledge, style), style);
   for (const HistorySeries& series : report.series) {
     if (has_alert(series)) return 1;
   }

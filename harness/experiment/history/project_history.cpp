@@ -11,6 +11,7 @@
 #include "core/text/commit_text.h"
 #include "core/text/excerpt.h"
 #include "core/text/number_format.h"
+#include "core/text/reason_text.h"
 #include "core/text/utc_time.h"
 #include "experiment/history/history_session.h"
 #include "experiment/plan/provenance.h"
@@ -139,6 +140,10 @@ fs::path acknowledge_change(const fs::path& folder, Acknowledgement acknowledged
   if (acknowledged.reason.find_first_not_of(" \t\r\n") == std::string::npos) {
     throw Error(ErrorKind::usage, "an acknowledged change needs a reason",
                 "say why the new level is right: --reason \"larger vocabulary, ticket 12\"");
+  }
+  if (!says_a_reason(acknowledged.reason)) {
+    throw Error(ErrorKind::usage, "the reason says nothing: it is only dots, as in the command that was printed",
+                "write why in their place: --reason \"larger vocabulary, ticket 12\"");
   }
   const HistoryReport report = judge_history(read_history(folder));
   const HistorySeries& series = series_named(report, acknowledged.series);

@@ -77,7 +77,15 @@ void add_series(const HistoryReport& report, const HistorySeries& series, Consol
   }
 }
 
-void add_alerts(const HistoryReport& report, const HistorySeries& series, ConsolePage& page) {
+std::string text_of(const AcknowledgeCommand& acknowledge, const std::string& series, const std::string& commit) {
+  const std::string folder =
+      acknowledge.history.empty() ? "" : " --history " + shell_quoted(acknowledge.history.string());
+  return fmt::format("{} history ack {} {} --reason \"...\"{}", acknowledge.program, shell_quoted(series), commit,
+                     folder);
+}
+
+void add_alerts(const HistoryReport& report, const HistorySeries& series, const AcknowledgeCommand& acknowledge,
+                ConsolePage& page) {
   page.line(series_heading(series, page));
   for (const HistoryEpoch& epoch : series.epochs) {
     std::set<std::size_t> open;  // points whose commits can be acknowledged
@@ -92,8 +100,7 @@ void add_alerts(const HistoryReport& report, const HistorySeries& series, Consol
     }
     for (const std::size_t index : open) {
       const std::string commit = short_commit(first_session(report, epoch.points[index]).commit);
-      page.verbatim("accept", fmt::format("stepgate history ack {} {} --reason \"...\"",
-                                          shell_quoted(text_of(series.name)), commit));
+      page.verbatim("accept", text_of(acknowledge, text_of(series.name), commit));
     }
   }
 }
@@ -110,13 +117,14 @@ std::string render_history(const HistoryReport& report, const ConsoleStyle& styl
   return page.text();
 }
 
-std::string render_history_check(const HistoryReport& report, const ConsoleStyle& style) {
+std::string render_history_check(const HistoryReport& report, const AcknowledgeCommand& acknowledge,
+                                 const ConsoleStyle& style) {
   ConsolePage page(style);
   std::size_t alarming = 0;
   for (const HistorySeries& series : report.series) {
     if (!has_alert(series)) continue;
     ++alarming;
-    add_alerts(report, series, page);
+    add_alerts(report, series, acknowledge, page);
     page.blank();
   }
   const std::string looked_at = fmt::format("{}, {}", counted(report.series.size(), "series", "series"),

@@ -1,6 +1,7 @@
 // A history on the terminal.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "core/study/history_report.h"
@@ -11,8 +12,15 @@ namespace stepgate {
 /// Every series: sparkline of each epoch, levels, changes with their commits, creep.
 std::string render_history(const HistoryReport& report, const ConsoleStyle& style);
 
+/// The command that acknowledges a change, as the caller would type it.
+struct AcknowledgeCommand {
+  std::string program = "stepgate";
+  std::filesystem::path history = {};  ///< empty: the folder that the command takes without an option
+};
+
 /// What `history check` found: each series with an alert, and the command that acknowledges it; else how much was
 /// looked at.
-std::string render_history_check(const HistoryReport& report, const ConsoleStyle& style);
+std::string render_history_check(const HistoryReport& report, const AcknowledgeCommand& acknowledge,
+                                 const ConsoleStyle& style);
 
 }  // namespace stepgate

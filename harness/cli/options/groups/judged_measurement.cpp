@@ -42,6 +42,9 @@ RepeatedOptions repeated_options(const JudgedMeasurement& o) {
   repeated.replicates = o.replicates;
   repeated.exact_replicates = o.exact_replicates;
   repeated.session_gap_s = o.session_gap_s;
+  repeated.guard = o.machine.quiet.guard.mode;
+  repeated.knobs = o.machine.quiet.knobs;
+  repeated.pairs = o.pairs;
   return repeated;
 }
 

@@ -6,7 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "cli/options/groups/machine.h"
 #include "cli/options/groups/measuring.h"
+#include "cli/options/groups/pairs.h"
 #include "cli/options/groups/places.h"
 
 namespace stepgate {
@@ -24,6 +26,9 @@ struct RepeatedOptions {
   std::optional<double> session_gap_s = {};
   std::optional<std::int64_t> seeds = {};
   std::optional<std::int64_t> seed_steps = {};
+  GuardMode guard = GuardMode::process;
+  std::string knobs = {};
+  PairChoice pairs = {};  ///< the seed of the order is repeated by the call that drew it
 };
 
 RepeatedOptions repeated_options(const MeasuredPlaces& places, const Measuring& measuring);
