@@ -11,7 +11,11 @@
 namespace stepgate {
 namespace {
 
-void write(std::FILE* to, std::string_view text) { static_cast<void>(std::fwrite(text.data(), 1, text.size(), to)); }
+/// Both may be one file, and stdout has a buffer: what was printed before stands before a message, and whole.
+void write(std::FILE* to, std::string_view text) {
+  if (to == stderr) std::fflush(stdout);
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), to));
+}
 
 /// Indents the text behind each line break.
 std::string indented(std::string_view text) {

@@ -50,5 +50,22 @@ TEST(Output, CommandsStayAsTheyAre) {
   EXPECT_EQ(printed([] { print_commands(stdout, "::error::x\n"); }), "::error::x\n");
 }
 
+TEST(Output, AMessageTearsNoPageApart) {
+  // Both streams of this process go into one file, as with 2>&1.
+  const auto both = [] {
+    testing::internal::CaptureStdout();
+    const int own_stderr = dup(STDERR_FILENO);
+    dup2(STDOUT_FILENO, STDERR_FILENO);
+    print_page(stdout, std::string(5000, 'x') + "\n", {});
+    print_message(stderr, "a message", "");
+    print_page(stdout, "end\n", {});
+    std::fflush(stdout);
+    dup2(own_stderr, STDERR_FILENO);
+    close(own_stderr);
+    return testing::internal::GetCapturedStdout();
+  };
+  EXPECT_EQ(both(), std::string(5000, 'x') + "\nstepgate: a message\nend\n");
+}
+
 }  // namespace
 }  // namespace stepgate
