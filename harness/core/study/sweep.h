@@ -43,6 +43,7 @@ enum class Standing {
   best,
   within_noise,  ///< cannot be distinguished from the best
   behind,        ///< the best is better by more than chance explains
+  unknown,       ///< too few rounds to tell it from the best
   not_ranked,    ///< failed, or no clean value
 };
 
@@ -98,11 +99,12 @@ struct Sweep {
 };
 
 constexpr std::string_view name_of(Standing standing) {
-  constexpr std::string_view names[] = {"best", "within-noise", "behind", "not-ranked"};
+  constexpr std::string_view names[] = {"best", "within-noise", "behind", "unknown", "not-ranked"};
   return names[static_cast<std::size_t>(standing)];
 }
 constexpr std::optional<Standing> standing_named(std::string_view name) {
-  for (Standing standing : {Standing::best, Standing::within_noise, Standing::behind, Standing::not_ranked}) {
+  for (Standing standing :
+       {Standing::best, Standing::within_noise, Standing::behind, Standing::unknown, Standing::not_ranked}) {
     if (name_of(standing) == name) return standing;
   }
   return std::nullopt;

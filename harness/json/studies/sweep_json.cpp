@@ -86,7 +86,7 @@ std::size_t index_at(const Reader& reader, std::size_t settings) {
 SettingRank rank_at(Reader reader, std::size_t settings) {
   SettingRank rank;
   rank.setting = index_at(reader.at("setting"), settings);
-  rank.standing = reader.at("standing").one_of(standing_named, "best, within-noise, behind, not-ranked");
+  rank.standing = reader.at("standing").one_of(standing_named, "best, within-noise, behind, unknown, not-ranked");
   if (auto median = reader.find("median")) rank.median = median->number();
   if (auto interval = reader.find("interval")) rank.interval = interval_at(*interval);
   if (auto behind = reader.find("behind")) rank.behind = behind->number();

@@ -13,6 +13,9 @@
 namespace stepgate {
 namespace {
 
+/// An interval of 100 percent points shows only that there were too few rounds.
+constexpr double too_wide = 1;
+
 std::vector<double> values_of(const SweepSetting& setting) {
   std::vector<double> values;
   for (const auto& [round, value] : setting.by_round) values.push_back(value);
@@ -39,10 +42,11 @@ void compare_with_best(const SweepPairs& pairs, std::size_t best, SettingRank& r
     rank.standing = Standing::best;
     return;
   }
-  rank.standing = Standing::within_noise;
   const PairedChange change = pairs.change(rank.setting, best);
   rank.behind = change.change;
   rank.behind_interval = change.interval;
+  const bool tells = change.interval && change.interval->upper - change.interval->lower < too_wide;
+  rank.standing = tells ? Standing::within_noise : Standing::unknown;
   if (change.interval && change.interval->lower > 0) rank.standing = Standing::behind;
 }
 

@@ -67,21 +67,16 @@ std::string interval_text(const Interval& interval, MetricUnit unit) {
   return fmt::format("{} .. {}", cell_text(unit, interval.lower), cell_text(unit, interval.upper));
 }
 
-/// An interval of 100 percent points shows only that there were too few rounds.
-constexpr double too_wide = 1;
-
-bool tells_something(const SettingRank& rank) {
-  return rank.behind_interval && rank.behind_interval->upper - rank.behind_interval->lower < too_wide;
-}
-
 std::string mark_of(const SettingRank& rank) {
   switch (rank.standing) {
     case Standing::best:
       return "best";
     case Standing::within_noise:
-      return tells_something(rank) ? "as good" : "unknown";
+      return "as good";
     case Standing::behind:
       return "";
+    case Standing::unknown:
+      return "unknown";
     case Standing::not_ranked:
       break;
   }
@@ -89,10 +84,10 @@ std::string mark_of(const SettingRank& rank) {
 }
 
 std::string behind_text(const SettingRank& rank) {
-  if (!rank.behind) return rank.standing == Standing::within_noise ? "no common round" : "";
+  if (!rank.behind) return rank.standing == Standing::unknown ? "no common round" : "";
   const std::string change = change_text(*rank.behind);
   if (!rank.behind_interval) return change + " [one round]";
-  if (!tells_something(rank)) return change + " [too few rounds]";
+  if (rank.standing == Standing::unknown) return change + " [too few rounds]";
   return change + " " + change_bounds_text(*rank.behind_interval);
 }
 
@@ -152,14 +147,11 @@ std::string title_of(const Sweep& sweep) {
 }
 
 void add_best(const Sweep& sweep, ConsolePage& page) {
-  std::string as_good;
-  for (const SettingRank& rank : sweep.ranking.ranks) {
-    if (rank.standing == Standing::best) page.paragraph("best", setting_text(sweep, rank.setting));
-    if (rank.standing == Standing::within_noise) {
-      as_good += (as_good.empty() ? "" : "; ") + setting_text(sweep, rank.setting);
-    }
-  }
+  const std::string as_good = settings_text(sweep, Standing::within_noise);
+  const std::string unknown = settings_text(sweep, Standing::unknown);
+  page.paragraph("best", settings_text(sweep, Standing::best));
   page.paragraph("as good", as_good.empty() ? "" : as_good + ": within noise of the best");
+  page.paragraph("unknown", unknown.empty() ? "" : unknown + ": too few rounds; add --replicates");
 }
 
 /// The last lines of a program usually name the error and a remedy; sweep.json has the whole output.

@@ -14,6 +14,14 @@ std::string setting_text(const Sweep& sweep, std::size_t setting) {
   return text;
 }
 
+std::string settings_text(const Sweep& sweep, Standing standing) {
+  std::string text;
+  for (const SettingRank& rank : sweep.ranking.ranks) {
+    if (rank.standing == standing) text += (text.empty() ? "" : "; ") + setting_text(sweep, rank.setting);
+  }
+  return text;
+}
+
 std::string change_bounds_text(const Interval& interval) {
   return fmt::format("[{}, {}]", change_text(interval.lower), change_text(interval.upper));
 }

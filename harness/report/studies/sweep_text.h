@@ -10,6 +10,9 @@ namespace stepgate {
 /// "batch_size=4 threads=2"
 std::string setting_text(const Sweep& sweep, std::size_t setting);
 
+/// The settings with this standing, with "; " between them.
+std::string settings_text(const Sweep& sweep, Standing standing);
+
 /// "[-1.1 %, +1.8 %]"
 std::string change_bounds_text(const Interval& interval);
 

@@ -20,7 +20,8 @@ Tone standing_tone(Standing standing) {
 }
 
 std::string_view standing_text(Standing standing) {
-  constexpr std::string_view words[] = {"best", "within noise of the best", "behind", "not ranked"};
+  constexpr std::string_view words[] = {"best", "within noise of the best", "behind", "unknown: too few rounds",
+                                        "not ranked"};
   return words[static_cast<std::size_t>(standing)];
 }
 
@@ -66,16 +67,17 @@ PageSection settings_section(const Sweep& sweep) {
 
 std::vector<PageItem> sweep_sentences(const Sweep& sweep) {
   std::string best;
-  std::string as_good;
   for (const SettingRank& rank : sweep.ranking.ranks) {
     const std::string setting = setting_text(sweep, rank.setting);
     if (rank.standing == Standing::best)
       best = fmt::format("{}: {} is best: {}.", sweep.case_name, setting, best_value_text(sweep, rank.median));
-    if (rank.standing == Standing::within_noise) as_good += (as_good.empty() ? "" : "; ") + setting;
   }
   if (best.empty()) return {{.label = "", .text = sweep.case_name + ": no setting could be ranked."}};
   std::vector<PageItem> sentences = {{.label = "", .text = best}};
+  const std::string as_good = settings_text(sweep, Standing::within_noise);
   if (!as_good.empty()) sentences.push_back({.label = "As good:", .text = as_good + ", within noise of the best."});
+  const std::string unknown = settings_text(sweep, Standing::unknown);
+  if (!unknown.empty()) sentences.push_back({.label = "Unknown:", .text = unknown + ": too few rounds."});
   for (const Knee& knee : sweep.ranking.knees) {
     sentences.push_back({.label = "More " + knee.parameter + "?", .text = knee_text(knee)});
   }
