@@ -14,6 +14,7 @@
 #include "core/text/number_format.h"
 #include "experiment/results/begin_results.h"
 #include "experiment/results/report_files.h"
+#include "experiment/results/times_of_measurement.h"
 #include "report/gate/tally.h"
 
 namespace stepgate {
@@ -137,7 +138,7 @@ int command_report(const ReportCommand& o) {
   const RunReport report = stored_report(project, selection, caller).report;
   const int status = status_of(o, report);
   if (o.distribution && !o.output.json) {
-    show_distributions(report, style);
+    show_distributions(times_of_cases(project, select_cases(project.manifest, selection), report), style);
     return 0;
   }
   const Presentation how{o.output, o.judging, project};

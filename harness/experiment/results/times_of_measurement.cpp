@@ -1,9 +1,12 @@
 #include "experiment/results/times_of_measurement.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
+#include "experiment/plan/measurement_files.h"
 #include "experiment/results/case_judgement.h"
+#include "experiment/results/report_files.h"
 #include "judge/reduce/flop_rate.h"
 #include "judge/reduce/reduce_case.h"
 #include "judge/reduce/step_distributions.h"
@@ -21,6 +24,20 @@ std::optional<double> current_of(const CaseVerdict& verdict, std::string_view me
   const auto at = std::find_if(verdict.metrics.begin(), verdict.metrics.end(),
                                [&](const MetricVerdict& each) { return each.metric == metric; });
   return at == verdict.metrics.end() ? std::nullopt : at->current;
+}
+
+std::vector<MeasuredTimes> without_verdict(const Project& project, const ManifestCase& entry) {
+  std::vector<MeasuredTimes> times;
+  for (const std::filesystem::path& file : result_files(project, {entry}, "measurement.json")) {
+    const Measurement measurement = read_measurement(file);
+    if (!has_group(measurement, Group::timed)) continue;
+    const CasePlan plan{.entry = entry,
+                        .tier = TierChoice::timed,
+                        .files = read_case_files(project, entry, TierChoice::timed),
+                        .request = {}};
+    times.push_back(measured_times(project, plan, measurement));
+  }
+  return times;
 }
 
 }  // namespace
@@ -43,6 +60,21 @@ MeasuredTimes stored_times(const Outcome& outcome) {
   // A peak that the policy stated would have given an MFU, so the table of peaks alone has the reason.
   if (times.tflop_per_s && !times.mfu_ratio) times.why_no_mfu = device_peak(outcome.fingerprint, {}).reason;
   return times;
+}
+
+std::vector<MeasuredTimes> times_of_cases(const Project& project, const std::vector<ManifestCase>& cases,
+                                          const RunReport& report) {
+  std::vector<MeasuredTimes> all;
+  for (const ManifestCase& entry : cases) {
+    std::vector<MeasuredTimes> times;
+    for (const Outcome& outcome : report.outcomes) {
+      if (outcome.verdict.case_name == entry.name) times.push_back(stored_times(outcome));
+    }
+    std::erase_if(times, [](const MeasuredTimes& one) { return one.distributions.empty(); });
+    if (times.empty()) times = without_verdict(project, entry);
+    std::move(times.begin(), times.end(), std::back_inserter(all));
+  }
+  return all;
 }
 
 }  // namespace stepgate

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "experiment/fake_build.h"
+#include "experiment/measure_cases.h"
+
 namespace stepgate {
 namespace {
 
@@ -39,6 +42,18 @@ TEST(StoredTimes, GiveNoReasonWhereThereIsAnMfuOrNoFlops) {
   EXPECT_EQ(stored_times(outcome).why_no_mfu, "");
   outcome.verdict.metrics.clear();
   EXPECT_EQ(stored_times(outcome).why_no_mfu, "");
+}
+
+TEST(TimesOfCases, AMeasurementWithoutAVerdictHasThemToo) {
+  const FakeBuild build("good");
+  Listener listener;
+  const Project project = build.project();
+  EXPECT_THAT(times_of_cases(project, project.manifest.cases, {}), testing::IsEmpty());
+  measure_cases(project, {.measure = {.tier = TierChoice::timed}, .host = build.host()}, listener.caller());
+  const std::vector<MeasuredTimes> times = times_of_cases(project, project.manifest.cases, {});
+  ASSERT_EQ(times.size(), 1U);
+  EXPECT_EQ(times[0].case_name, fake_case);
+  EXPECT_FALSE(times[0].distributions.empty());
 }
 
 }  // namespace
