@@ -43,8 +43,11 @@ void check_pair_plan(const PairPlan& plan);
 /// Pairs of the last interim analysis; 0 for a plan without interim analyses.
 std::int64_t most_pairs(const PairPlan& plan);
 
-/// The most pairs, clean or tainted, that may be measured to get `most_pairs` clean ones: 1.5 times that number. On a
-/// machine that needs more, nothing can be decided.
+/// A plan of one to three pairs has so many replacements for discarded ones: one discarded pair tells no rate.
+inline constexpr std::int64_t fewest_replacements = 2;
+
+/// The most pairs, clean or tainted, that may be measured to get `most_pairs` clean ones: 1.5 times that number, and at
+/// least `fewest_replacements` more. On a machine that needs more, nothing can be decided.
 std::int64_t most_tries(std::int64_t most_pairs);
 
 struct PairCount {

@@ -53,6 +53,10 @@ TEST(PairPlan, AFixedPlanSpendsAllAtOnce) {
 
 TEST(PairPlan, EndsWhenTaintPreventsTheFirstInterimAnalysis) {
   EXPECT_EQ(most_tries(16), 24);
+  EXPECT_EQ(most_tries(1), 3) << "a discarded pair of one is replaced";
+  EXPECT_FALSE(taint_leaves_no_interim_analysis(1, {.measured = 1, .clean = 0}));
+  EXPECT_FALSE(taint_leaves_no_interim_analysis(1, {.measured = 2, .clean = 0}));
+  EXPECT_TRUE(taint_leaves_no_interim_analysis(1, {.measured = 3, .clean = 0}));
   EXPECT_FALSE(taint_leaves_no_interim_analysis(16, {.measured = 7, .clean = 0}))
       << "less than half of the plan is too early";
   EXPECT_TRUE(taint_leaves_no_interim_analysis(16, {.measured = 8, .clean = 0}));
