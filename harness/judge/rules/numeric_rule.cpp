@@ -36,6 +36,7 @@ double share_of_allowance(double difference, double allowance) {
 Deviation deviation_of(const Trajectory& current, const NumericSides& sides, std::size_t steps) {
   Deviation result;
   result.current = &current;
+  if (steps > 0) result.worst_step = steps - 1;  // equal values are shown by the last one, as a baseline's are
   for (std::size_t i = 0; i < steps; ++i) {
     const double difference = std::abs(current[i] - sides.baseline[i]);
     if (difference == 0) continue;

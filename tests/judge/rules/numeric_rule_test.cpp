@@ -25,6 +25,7 @@ TEST(NumericRule, PassesWhatIsBitEqual) {
   EXPECT_EQ(verdict.status, Status::pass);
   EXPECT_EQ(name_of(verdict.reason), "equal");
   EXPECT_EQ(verdict.detail, "bit-equal over 2 steps");
+  EXPECT_EQ(verdict.current, 1) << "the last one, as baseline show has it";
   EXPECT_EQ(verdict.limit, "rtol 0.0001 + atol 1e-06");
 }
 
