@@ -138,5 +138,18 @@ class FindingCodes(unittest.TestCase):
                          {code: highest[code] for code in given})
 
 
+class HeaderExamples(unittest.TestCase):
+    """The lines of an example in a header's comment are lines of a test that is compiled."""
+    headers = ("throughput_meter.h", "step_timer.h")
+    compiled = [line.strip() for line in (SOURCE / "tests/marks/header_examples_test.cpp").read_text().splitlines()]
+
+    def test_each_line_is_compiled(self):
+        for header in self.headers:
+            text = (SOURCE / "harness/include/stepgate" / header).read_text().split("#pragma once")[0]
+            lines = [line[2:].split("  // ")[0].strip() for line in text.splitlines() if line.startswith("//   ")]
+            self.assertGreaterEqual(len(lines), 3, header)
+            self.assertEqual([line for line in lines if line not in self.compiled], [], header)
+
+
 if __name__ == "__main__":
     unittest.main()

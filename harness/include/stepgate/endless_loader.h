@@ -5,8 +5,8 @@
 // waits outside boundary data_wait. EndlessLoader::next() does the increment, the comparison and the new epoch itself.
 // If Workload::next_batch() calls it, every wait lies inside boundary data_wait.
 //
-//   EndlessLoader loader(torch::data::make_data_loader(dataset, sampler, options));
-//   Batch next_batch() override { return loader.next(); }
+//   stepgate::EndlessLoader loader(torch::data::make_data_loader(dataset, sampler, options));
+//   stepgate::Batch next_batch() override { return loader.next(); }
 #pragma once
 
 #include <cstdint>

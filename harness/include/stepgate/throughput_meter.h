@@ -1,10 +1,9 @@
 // The throughput of a training job: samples, tokens and FLOPs per second.
 //
-//   stepgate::ThroughputMeter meter({.window = 50, .flops_per_step = 6 * parameters * tokens_per_step});
-//   while (...) {
-//     ...
+//   stepgate::ThroughputMeter meter({.window = 50, .flops = {.per_step = 6.0 * parameters * tokens_per_step}});
+//   while (train_one_step()) {
 //     meter.step({.samples = 64, .padded_tokens = 64 * 128, .effective_tokens = count});
-//     if (step % 50 == 0) std::cout << *meter.recent().effective_tokens_per_s << "\n";
+//     if (const auto rate = meter.recent().effective_tokens_per_s) std::cout << *rate << "\n";
 //   }
 //
 // Times are host times: on a GPU a step may still run when step() is called. This evens out over a whole window.
