@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
-PROJECT = """cmake_minimum_required(VERSION 3.25)
+PROJECT = """cmake_minimum_required(VERSION 3.22)
 project(outside LANGUAGES NONE)
 enable_testing()
 include({source}/ci/cmake/stepgate_perftest.cmake)
@@ -20,7 +20,7 @@ endforeach()
 {calls}
 """
 
-PROGRAMS = """cmake_minimum_required(VERSION 3.25)
+PROGRAMS = """cmake_minimum_required(VERSION 3.22)
 project(outside LANGUAGES CXX)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 include({source}/ci/cmake/stepgate_perftest.cmake)
@@ -141,10 +141,30 @@ class CmakeFunctions(unittest.TestCase):
         self.assertEqual(self.manifest()["cases"][0]["data_root"], str(self.folder / "images"))
 
     def test_programs_of_the_build_are_named_relative_to_it_so_that_it_may_be_moved_or_copied(self):
-        self.accepted("add_executable(own IMPORTED)",
-                      "set_target_properties(own PROPERTIES IMPORTED_LOCATION ${CMAKE_BINARY_DIR}/bin/own)",
-                      "stepgate_add_cases(own SUITE mine CASES mine/b/tiny POLICY_ROOT policies)", self.cases(more=""))
-        self.assertEqual([case["program"] for case in self.manifest()["cases"]], ["bin/own", "/bin/true"])
+        # CMake 3.22 has no generator expression for it.
+        for version in ("", "set(CMAKE_VERSION 3.22.1)"):
+            self.accepted(version, "add_executable(own IMPORTED)",
+                          "set_target_properties(own PROPERTIES IMPORTED_LOCATION ${CMAKE_BINARY_DIR}/bin/own)",
+                          "stepgate_add_cases(own SUITE mine CASES mine/b/tiny POLICY_ROOT policies)", self.cases(more=""))
+            self.assertEqual([case["program"] for case in self.manifest()["cases"]], ["bin/own", "/bin/true"], version)
+
+    def test_a_named_libtorch_that_is_too_old_is_not_replaced_by_another(self):
+        for name, version in (("old", "2.4.1"), ("new", "2.11.0")):
+            place = self.folder / name / "share" / "cmake" / "Torch"
+            place.mkdir(parents=True)
+            (place / "TorchConfig.cmake").write_text("set(TORCH_FOUND TRUE)\n")
+            (place / "TorchConfigVersion.cmake").write_text(
+                f"set(PACKAGE_VERSION {version})\nif(NOT PACKAGE_VERSION VERSION_LESS PACKAGE_FIND_VERSION)\n"
+                "  set(PACKAGE_VERSION_COMPATIBLE TRUE)\nendif()\n")
+        find = (f"set(STEPGATE_TORCH_BUILT_WITH {self.folder}/new/share/cmake/Torch)",
+                "macro(find_package name)\n  if(NOT \"${name}\" MATCHES \"benchmark|Boost\")\n    _find_package(${ARGV})\n  endif()\n"
+                "endmacro()", f"include({SOURCE}/ci/cmake/torch.cmake)", 'message(NOTICE "took ${Torch_DIR}")')
+        text = self.refused(*find, options=("-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={self.folder}/old"))
+        self.assertIn(f"{self.folder}/old holds 2.4.1", text)
+        self.assertIn("2.9 or newer", text)
+        shutil.rmtree(self.folder / "build")
+        text = self.accepted(*find)
+        self.assertIn(f"took {self.folder}/new", text)
 
     def test_a_case_of_another_suite_is_an_error_because_another_policy_would_judge_it(self):
         text = self.refused(self.cases("gan/ring/tiny"))
