@@ -1,5 +1,7 @@
 #include "json/exports/series_documents.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/error.h"
@@ -11,6 +13,13 @@ namespace {
 
 std::string export_text(const Json& document, const char* format) {
   return canonical_text(document, {std::string("export as ") + format, verdict_document});
+}
+
+/// A file without an entry says nothing, and the tool that reads it says so at best by an error without a reason.
+void require_times(const Json& entries, const char* format) {
+  if (!entries.empty()) return;
+  throw Error(ErrorKind::measure, fmt::format("export as {}: the run has no times, and this format holds nothing else", format),
+              "export a run of the timed half (--tier timed), or take another format");
 }
 
 std::string suite_name_of(const std::string& case_name) { return case_name.substr(0, case_name.find('/')); }
@@ -43,6 +52,7 @@ std::string google_benchmark_text(const ExportedRun& run) {
                          {"time_unit", "ns"}});
     }
   }
+  require_times(entries, "google-benchmark");
   return export_text({{"context", benchmark_context(run)}, {"benchmarks", std::move(entries)}}, "google-benchmark");
 }
 
@@ -56,10 +66,7 @@ std::string pyperf_text(const ExportedRun& run) {
     for (const double ns : series.values) runs.push_back({{"values", Json::array({ns * 1e-9})}});
     benchmarks.push_back({{"metadata", {{"name", on_one_line(series.label())}}}, {"runs", std::move(runs)}});
   }
-  if (benchmarks.empty()) {
-    throw Error(ErrorKind::measure, "export as pyperf: the run has no times, and pyperf reads no file without any",
-                "export a run of the timed half, or take another format");
-  }
+  require_times(benchmarks, "pyperf");
   return export_text(
       {{"version", "1.0"}, {"metadata", {{"unit", "second"}, {"loops", 1}}}, {"benchmarks", std::move(benchmarks)}},
       "pyperf");

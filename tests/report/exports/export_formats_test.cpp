@@ -93,7 +93,14 @@ TEST(ExportFormats, OpenMetricsNamesTypeUnitAndMember) {
             "# EOF\n");
 }
 
-TEST(ExportFormats, PyperfLeavesOutTimesOfZeroAndRefusesARunWithoutTimes) {
+TEST(ExportFormats, AFormatOfTimesRefusesARunWithoutTimes) {
+  ExportedRun exact;
+  exact.series = {{.case_name = "a/b", .metric = "operators_per_step", .unit = MetricUnit::count, .values = {7}}};
+  EXPECT_THROW(google_benchmark_text(exact), Error);
+  EXPECT_THROW(pyperf_text(exact), Error);
+}
+
+TEST(ExportFormats, PyperfLeavesOutTimesOfZero) {
   ExportedRun run;
   run.series = {{.case_name = "a/b", .metric = "h2d_ns", .unit = MetricUnit::ns, .values = {0}}};
   EXPECT_THROW(pyperf_text(run), Error);
