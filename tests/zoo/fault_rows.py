@@ -5,7 +5,8 @@ import re
 FOLDER = "tests/zoo"
 ENDINGS = ("", "_unchanged")
 TIERS = ("exact", "numeric", "timed")
-CLASSES = ("sync", "copy", "loader", "memory", "numerics", "optimizer", "dtype", "shape", "work", "distributed")
+CLASSES = ("sync", "copy", "loader", "memory", "numerics", "optimizer", "dtype", "shape", "work", "distributed",
+           "resource", "growth", "background")
 PEERS = ("kernel_benchmark", "compare_py", "golden_loss")
 REQUIRED = {"name", "case", "cause", "metrics", "tier", "class", *PEERS}
 FIELDS = REQUIRED | {"line", "no_line"}

@@ -8,6 +8,8 @@ from patches import changed_files, git_apply, patch_of
 LANGUAGE = {"char_lm", "char_lm_bf16", "char_lm_checkpoint", "char_lm_parallel"}
 DIGITS = {"digits_cnn", "digits_cnn_bf16"}
 VISION = DIGITS | {"photo_decode"}
+TABULAR = {"field_transformer"}
+EVERYONE = LANGUAGE | VISION | TABULAR
 
 # Who runs the code of a file: the first row whose text begins its path. Any other file may be run by all.
 REACH = (
@@ -18,12 +20,15 @@ REACH = (
     ("perftests/language/", LANGUAGE),
     ("perftests/support/token_batches", LANGUAGE),
     ("perftests/support/clip_gradients", LANGUAGE),
+    ("perftests/tabular/", TABULAR),
+    ("perftests/vision/digit_samples", DIGITS | TABULAR),
     ("perftests/vision/digit", DIGITS),
     ("perftests/vision/photo", {"photo_decode"}),
     ("perftests/support/resample", {"photo_decode"}),
     ("perftests/support/jpeg", {"photo_decode"}),
     ("perftests/vision/", VISION),
-    ("perftests/support/image_", VISION),
+    ("perftests/support/image_", VISION | TABULAR),
+    ("perftests/support/record_file", DIGITS | TABULAR),
 )
 
 
@@ -31,13 +36,13 @@ def reach_of(patch):
     """The workloads that may run what the patch changes."""
     workloads = set()
     for name in changed_files(patch):
-        workloads |= next((who for begin, who in REACH if name.startswith(begin)), LANGUAGE | VISION)
+        workloads |= next((who for begin, who in REACH if name.startswith(begin)), EVERYONE)
     return workloads
 
 
 def workload_of(row):
     workload = row["case"].split("/")[1]
-    if workload not in LANGUAGE | VISION:
+    if workload not in EVERYONE:
         raise Refused(f"{row['name']}: tests/zoo/groups.py does not say which files {workload} runs")
     return workload
 
