@@ -54,7 +54,10 @@ struct Metric {
   bool of_data = false;           ///< depends on the samples: the same code gives another value for other ones
 
   // For gating times only.
-  bool follows = false;      ///< keeps no run of pairs open that the other gating times have decided
+  bool follows = false;  ///< keeps no run of pairs open that the other gating times have decided
+  /// What it costs is counted exactly, so its time withholds no verdict: where its spread leaves it undecided, it is
+  /// not judged ("too-noisy").
+  bool never_withholds = false;
   double ignore_margin = 0;  ///< relative; the default where it is wider than the suite's margin
   double matter_margin = 0;
 };

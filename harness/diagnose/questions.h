@@ -132,7 +132,7 @@ std::vector<Finding> explain_boundary_time(const JudgedComparison& input);
 std::vector<Finding> explain_first_step(const JudgedComparison& input);
 
 /// What makes a case inconclusive, and what would help? Codes: no-pairs (times of two measurements), spread,
-/// left-undecided, tainted, unsteady, nothing-clean, replicate-failed, no-longer-available, outgrew-machine.
+/// left-undecided, too-noisy, tainted, unsteady, nothing-clean, replicate-failed, no-longer-available, outgrew-machine.
 std::vector<Finding> explain_noise(const JudgedComparison& input);
 
 /// Does the allocator hold more and more although no more is live? Then it fragments, which looks like a leak from

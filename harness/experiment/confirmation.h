@@ -25,7 +25,8 @@ Measurement with_more_processes(const CasePlan& plan, const Caller& caller, cons
 bool pairs_could_decide(const CaseVerdict& verdict);
 
 /// The gating times that stored sessions call worse, whether or not these sessions may decide. Pairs must decide each
-/// of them, a following one too.
+/// of them, a following one too. One that never withholds a verdict only gets the pairs that may call it regressed
+/// (judge/verdict/following_metrics.h).
 std::set<std::string> worse_than_stored(const CaseVerdict& verdict);
 
 }  // namespace stepgate

@@ -71,6 +71,7 @@ Policy sample_policy() {
   Policy policy;
   policy.margins = {.ignore = 0.02, .matter = 0.06};
   policy.metric_margins = {{"first_step_ns", {.ignore = 0.05, .matter = 0.2}}};
+  policy.must_decide = {"first_step_ns"};
   policy.alpha = 0.01;
   policy.beta = 0.1;
   policy.prior_spread = 0.03;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct Waiver {
 struct Policy {
   Margins margins;
   std::map<std::string, Margins> metric_margins;  ///< metric name -> own margins instead of the defaults
+  std::set<std::string> must_decide;              ///< following metrics that keep a case open until they are decided
   double alpha = 0.05;                            ///< false red per suite
   double beta = 0.05;                             ///< false pass per metric at the matter margin
   double prior_spread = 0.02;   ///< expected between-session standard deviation, before any session is stored

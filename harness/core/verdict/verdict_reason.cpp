@@ -158,6 +158,10 @@ constexpr auto verdict_reason_rows = std::to_array<ReasonRow>({
     {.code = ReasonCode::left_undecided,
      .name = "left-undecided",
      .meaning = "A following metric stayed open after the leading ones were decided, and it does not look worse."},
+    {.code = ReasonCode::too_noisy,
+     .name = "too-noisy",
+     .meaning =
+         "Its own spread leaves it undecided here, the leading metrics are decided, and what it does is counted."},
     {.code = ReasonCode::no_pairs,
      .name = "no-pairs",
      .meaning = "No pair measured it on both sides, or two measurements are compared without pairs."},

@@ -66,6 +66,7 @@ enum class ReasonCode {
   control_moved,
   more_pairs_needed,
   left_undecided,
+  too_noisy,
   no_pairs,
   too_few_pairs,
   too_few_clean_pairs,

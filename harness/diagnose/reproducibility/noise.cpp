@@ -162,6 +162,14 @@ Finding left_undecided_finding(const MetricVerdict& verdict) {
           verdict.metric};
 }
 
+/// Named for the same reason. What such a metric costs is counted by the exact half.
+Finding too_noisy_finding(const MetricVerdict& verdict) {
+  return {FindingCode::too_noisy, Severity::warning, label_of(verdict.metric) + ": " + verdict.detail,
+          "the exact half counts what it does. If its time must be decided too, name it in must_decide of the policy, "
+          "with margins that its noise allows (metric_margins), or measure on a quieter machine.",
+          verdict.metric};
+}
+
 std::string joined(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) text += (text.empty() ? "" : "; ") + line;
@@ -216,6 +224,7 @@ std::vector<Finding> explain_noise(const JudgedComparison& input) {
     if (earlier_values(input) != nullptr && verdict.reason == ReasonCode::no_pairs) continue;
     if (no_clean_side && is_timed(verdict)) continue;
     if (verdict.reason == ReasonCode::left_undecided) findings.push_back(left_undecided_finding(verdict));
+    if (verdict.reason == ReasonCode::too_noisy) findings.push_back(too_noisy_finding(verdict));
     if (verdict.reason == ReasonCode::replicates_disagree) continue;  // explain_varying_values() says why
     if (verdict.gating && verdict.status == Status::inconclusive) open.push_back(&verdict);
   }

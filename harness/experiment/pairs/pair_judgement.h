@@ -15,7 +15,7 @@ Measurement base_processes(const PairMeasurement& measured);
 /// grew, and those that judge the metrics which the policy declares to vary. 0 where neither is at hand.
 std::int64_t exact_processes_wanted(const Project& head, const PairCase& pair_case, const ExactMeasurements& sides);
 
-/// Whether the case needs no more pairs: each leading metric is decided and no following one looks worse
+/// Whether the case needs no more pairs: each leading metric is decided and no following one is worth more of them
 /// (judge/verdict/following_metrics.h), or a gating one regressed. The case is then red, and more pairs would only
 /// refine it.
 bool pairs_decide(const Project& head, const PairCase& pair_case, const PairsSoFar& so_far);

@@ -108,6 +108,18 @@ Waiver waiver_at(Reader reader) {
   return waiver;
 }
 
+/// Any other metric gates whatever this list says, or decides nothing.
+std::string following_metric_at(const Reader& reader) {
+  const std::string name = filled_text_at(reader);
+  check_metric(reader, name, Tier::timed);
+  const Metric& metric = *find_metric(name);
+  if (!metric.follows) {
+    reader.fail(metric.gates ? fmt::format("\"{}\" is decided anyway", name)
+                             : fmt::format("\"{}\" decides nothing", name));
+  }
+  return name;
+}
+
 void read_statistics(Reader& reader, Policy& policy) {
   read_number(reader, "alpha", policy.alpha, error_rate);
   read_number(reader, "beta", policy.beta, error_rate);
@@ -187,6 +199,9 @@ Policy policy_at(Reader reader) {
   if (auto margins = reader.find("margins")) policy.margins = margins_at(*margins, policy.margins);
   const auto own_margins = [&](const Reader& value) { return margins_at(value, policy.margins); };
   if (auto own = reader.find("metric_margins")) policy.metric_margins = metrics_at(*own, Tier::timed, own_margins);
+  if (auto names = reader.find("must_decide")) {
+    for (std::string& name : names->list_of(following_metric_at)) policy.must_decide.insert(std::move(name));
+  }
   read_statistics(reader, policy);
   read_tolerances(reader, policy);
   if (auto limits = reader.find("taint_limits")) {
@@ -232,6 +247,7 @@ std::string to_text(const Policy& policy) {
   document["margins"] = value_of(policy.margins);
   Json& own_margins = document["metric_margins"] = Json::object();
   for (const auto& [metric, margins] : policy.metric_margins) own_margins[metric] = value_of(margins);
+  if (!policy.must_decide.empty()) document["must_decide"] = policy.must_decide;
   document["alpha"] = policy.alpha;
   document["beta"] = policy.beta;
   document["prior_spread"] = policy.prior_spread;

@@ -12,4 +12,9 @@ namespace stepgate {
 /// pairs.
 bool may_stay_undecided(const PairedDecision& decision, const Margins& margins);
 
+/// For a metric that never withholds a verdict (core/metric_row.h): true for one that an interim analysis has judged
+/// and that its own spread leaves undecided there. Not where its whole interval lies above the ignore margin, and not
+/// where further pairs of the plan would call it regressed with this change and this spread: they are worth their time.
+bool is_too_noisy(const PairedDecision& decision, const Margins& margins);
+
 }  // namespace stepgate

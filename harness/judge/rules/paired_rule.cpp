@@ -99,18 +99,25 @@ PairedDecision decision_at(const Sequence& sequence, std::size_t index) {
   return result;
 }
 
-/// Pairs until the first interim analysis that would decide with the current change and spread.
-std::optional<std::int64_t> more_pairs(const Sequence& sequence, const PairedDecision& decision) {
+/// Pairs until the first interim analysis whose call, with the current change and spread, is one of those wanted.
+template <typename IsWanted>
+std::optional<std::int64_t> pairs_until(const Sequence& sequence, const PairedDecision& decision, IsWanted is_wanted) {
   const auto had = std::ssize(sequence.differences);
   const auto& analyses = sequence.rule.plan().analyses;
   for (std::size_t i = 0; i < analyses.size(); ++i) {
     if (analyses[i].pairs <= had) continue;
     const Estimate estimate = estimate_of(decision.estimate.theta, decision.spread, analyses[i].pairs);
-    if (decide(estimate, sequence.margins, sequence.rule.critical(i)).call != Call::inconclusive) {
-      return analyses[i].pairs - had;
-    }
+    if (is_wanted(decide(estimate, sequence.margins, sequence.rule.critical(i)).call)) return analyses[i].pairs - had;
   }
   return std::nullopt;
+}
+
+std::optional<std::int64_t> more_pairs(const Sequence& sequence, const PairedDecision& decision) {
+  return pairs_until(sequence, decision, [](Call call) { return call != Call::inconclusive; });
+}
+
+std::optional<std::int64_t> red_after(const Sequence& sequence, const PairedDecision& decision) {
+  return pairs_until(sequence, decision, [](Call call) { return call == Call::regressed; });
 }
 
 /// Figures from fewer pairs than the first interim analysis needs; they decide nothing.
@@ -208,6 +215,7 @@ PairedDecision decide_pairs(std::span<const double> differences, const Margins& 
     result = decision_at(sequence, i);
     if (result.call != Call::inconclusive) break;
     result.more_pairs = more_pairs(sequence, result);
+    result.red_after = red_after(sequence, result);
   }
   if (result.call == Call::pass) result = improved_if_so(sequence, std::move(result));
   if (differences.size() < 2) return result;

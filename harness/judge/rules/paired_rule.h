@@ -50,6 +50,8 @@ struct PairedDecision {
   std::optional<double> detectable_change;  ///< relative, of the whole plan
   std::optional<std::int64_t>
       more_pairs;  ///< undecided: pairs until an interim analysis that would decide if nothing else changes
+  /// Undecided: pairs until an interim analysis that would call it regressed if nothing else changes.
+  std::optional<std::int64_t> red_after = std::nullopt;
   /// A pass that looks like an improvement: pairs until the first interim analysis that may call it one.
   std::optional<std::int64_t> improved_after = std::nullopt;
 };

@@ -212,7 +212,20 @@ bool stored_in(const TimedContext& context, std::string_view metric) {
   });
 }
 
+bool lies_above_ignore(const TimedComparison& comparison, const Estimate& estimate, TimedContext& context) {
+  const CriticalValues critical = context.table.at(estimate.degrees_of_freedom);
+  return decide(estimate, comparison.margins, critical).interval.lower > comparison.margins.ignore;
+}
+
 }  // namespace
+
+bool looks_worse_than_stored(const Metric& metric, TimedContext& context) {
+  const auto comparison = compare_timed(metric, context);
+  if (!comparison) return true;
+  const auto relative = change_over_reference(metric, comparison->prior_spread, context.reference_sides());
+  return lies_above_ignore(*comparison, comparison->stored.estimate, context) ||
+         (relative && lies_above_ignore(*comparison, relative->estimate(), context));
+}
 
 MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context) {
   const Comparison& input = context.input;

@@ -29,4 +29,8 @@ namespace stepgate {
 /// too few of these.
 MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context);
 
+/// Whether the whole interval of its change, or of its change relative to the reference case, lies above the ignore
+/// margin; true also where a time has no logarithm.
+bool looks_worse_than_stored(const Metric& metric, TimedContext& context);
+
 }  // namespace stepgate

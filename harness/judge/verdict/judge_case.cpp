@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 #include "core/metric.h"
@@ -98,12 +99,16 @@ void settle_nothing_measured(const Comparison& input, TierChoice half, CaseVerdi
 
 /// Names the following metrics that stayed undecided: a green does not cover them.
 std::string left_undecided(const CaseVerdict& verdict) {
-  std::string names;
-  for (const MetricVerdict& metric : verdict.metrics) {
-    if (metric.reason == ReasonCode::left_undecided)
-      names += (names.empty() ? "; left undecided: " : ", ") + metric.metric;
+  std::string text;
+  for (const auto& [reason, what] :
+       {std::pair(ReasonCode::left_undecided, "left undecided"), std::pair(ReasonCode::too_noisy, "too noisy here")}) {
+    std::string names;
+    for (const MetricVerdict& metric : verdict.metrics) {
+      if (metric.reason == reason) names += (names.empty() ? "" : ", ") + metric.metric;
+    }
+    if (!names.empty()) text += fmt::format("; {}: {}", what, names);
   }
-  return names;
+  return text;
 }
 
 /// The worst judged gating metric decides; a case whose regressions are all waived passes.

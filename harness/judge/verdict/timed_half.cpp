@@ -8,6 +8,7 @@
 #include "judge/rules/comparable.h"
 #include "judge/rules/stored_rule.h"
 #include "judge/rules/times_without_pairs.h"
+#include "judge/verdict/following_metrics.h"
 
 namespace stepgate {
 namespace {
@@ -51,6 +52,7 @@ std::vector<MetricVerdict> judge_timed_half(const Comparison& input) {
       verdicts.push_back(metric.gates ? judge_stored_sessions(metric, context) : untested(metric, context));
     }
   }
+  leave_too_noisy_unjudged(context, verdicts);
   const bool red = std::any_of(verdicts.begin(), verdicts.end(), [](const MetricVerdict& verdict) {
     return verdict.gating && verdict.status == Status::regressed;
   });

@@ -72,7 +72,7 @@ std::string not_judged_list(const CaseVerdict& verdict) {
   std::string text;
   for (const auto& [reason, word] :
        {std::pair(ReasonCode::new_metric, "new"), std::pair(ReasonCode::varying, "varying"),
-        std::pair(ReasonCode::not_stored, "by ab only")}) {
+        std::pair(ReasonCode::not_stored, "by ab only"), std::pair(ReasonCode::too_noisy, "too noisy")}) {
     const auto count = std::count_if(verdict.metrics.begin(), verdict.metrics.end(), [&](const MetricVerdict& metric) {
       return metric.gating && metric.status == Status::not_judged && metric.reason == reason;
     });
@@ -125,6 +125,7 @@ std::string verdict_text(const MetricVerdict& verdict) {
   std::string text = status_text(verdict.status);
   if (verdict.status == Status::not_judged && verdict.reason == ReasonCode::new_metric) text += ": new";
   if (verdict.status == Status::not_judged && verdict.reason == ReasonCode::varying) text += ": varying";
+  if (verdict.status == Status::not_judged && verdict.reason == ReasonCode::too_noisy) text += ": too noisy here";
   return text;
 }
 

@@ -88,6 +88,19 @@ TEST(Noise, WhatAGreenLeftUndecidedIsAWarning) {
   EXPECT_THAT(findings[0].advice, HasSubstr("metric_margins"));
 }
 
+TEST(Noise, WhatWasTooNoisyToJudgeIsAWarning) {
+  SampleCase sample;
+  MetricVerdict& first_step = sample.judged("first_step_ns", Status::not_judged);
+  first_step.reason = ReasonCode::too_noisy;
+  first_step.detail = "25 ms -> 40 ms, +60 % [-50 %, +200 %] over 4 pairs; not judged, too noisy here";
+  const auto findings = explain_noise(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(name_of(findings[0].code), "too-noisy");
+  EXPECT_EQ(findings[0].severity, Severity::warning) << "every report shows warnings, also of a green case";
+  EXPECT_EQ(findings[0].message, "first step: " + first_step.detail);
+  EXPECT_THAT(findings[0].advice, HasSubstr("must_decide"));
+}
+
 TEST(Noise, AFinalLossAsksForSeedsAndNotForAQuieterMachine) {
   SampleCase sample;
   sample.judged("final_loss", Status::inconclusive).detail = "final loss +1.2 % [-3.0 %, +5.4 %] over 5 seeds";

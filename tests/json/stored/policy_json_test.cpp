@@ -43,6 +43,7 @@ TEST(PolicyJson, KeepsEveryField) {
   EXPECT_EQ(after.taint_limits, before.taint_limits);
   EXPECT_EQ(after.budgets, before.budgets);
   EXPECT_EQ(after.budget_cases, before.budget_cases);
+  EXPECT_EQ(after.must_decide, before.must_decide);
   ASSERT_EQ(after.varying.size(), 1u);
   EXPECT_EQ(after.varying[0].cases, "language/*");
   EXPECT_EQ(after.varying[0].metrics, before.varying[0].metrics);
@@ -124,6 +125,10 @@ TEST(PolicyJson, NamesFileKeyAndRangeOfWhatIsWrong) {
        "budget_cases.checkpoint_bytes[0]"},
       {R"("budgets": {"checkpoint_bytes": 5}, "budget_cases": {"checkpoint_byte": ["a/*"]})",
        "budget_cases: unknown metric \"checkpoint_byte\"; did you mean \"checkpoint_bytes\"?"},
+      {R"("must_decide": ["first_step"])", "must_decide[0]: unknown metric \"first_step\""},
+      {R"("must_decide": ["loss"])", "must_decide[0]: \"loss\" is of tier numeric"},
+      {R"("must_decide": ["step_time_ns"])", "must_decide[0]: \"step_time_ns\" is decided anyway"},
+      {R"("must_decide": ["forward_ns"])", "must_decide[0]: \"forward_ns\" decides nothing"},
       {R"("bytes_tolerance": -1)", "bytes_tolerance: expected an integer from 0 to 2^53"},
       {R"("bytes_tolerance": 9223372036854775807)",
        "bytes_tolerance: expected an integer from -2^53 to 2^53, found 9223372036854775807"},

@@ -140,6 +140,15 @@ TEST(PairedRule, SaysHowManyMorePairsItWouldTake) {
   EXPECT_EQ(decision.more_pairs, 2);
 }
 
+TEST(PairedRule, SaysAfterHowManyPairsItWouldBeRed) {
+  // s = 2.2 %. At +9 % eight pairs would be red (the test before); at +1 % none would, but eight would pass.
+  EXPECT_EQ(decision_on(first(shifted(noise(0.02), 0.09), 6)).red_after, 2);
+  const PairedDecision unchanged = decision_on(first(shifted(noise(0.02), 0.01), 4));
+  EXPECT_TRUE(unchanged.more_pairs);
+  EXPECT_FALSE(unchanged.red_after);
+  EXPECT_FALSE(decision_on(shifted(noise(0.04), 0.04)).red_after) << "no more pairs are planned";
+}
+
 TEST(PairedRule, StatesTheChangeThatItsPlanDetects) {
   // Fixed 8 pairs, .5 % process noise: s = .5 % sqrt 2, MDE 2.6 % (docs/design/statistics.md, "Detectable change").
   const PairRule fixed(fixed_pair_plan(8), shares_of_20);

@@ -27,12 +27,17 @@ TEST(MetricCells, SayWhatIsNotJudged) {
   EXPECT_EQ(metric_cells(shown).now, "12");
   shown.reason = ReasonCode::varying;
   EXPECT_EQ(metric_cells(shown).verdict, "not judged: varying");
+  shown.reason = ReasonCode::too_noisy;
+  EXPECT_EQ(metric_cells(shown).verdict, "not judged: too noisy here");
+  shown.reason = ReasonCode::varying;
   CaseVerdict verdict;
   verdict.metrics = {shown, shown};
   for (MetricVerdict& metric : verdict.metrics) metric.gating = true;
   EXPECT_EQ(passing_summary(verdict), "not judged: 2 varying");
   verdict.metrics[0].reason = ReasonCode::not_stored;
   EXPECT_EQ(passing_summary(verdict), "not judged: 1 varying, 1 by ab only");
+  verdict.metrics[0].reason = ReasonCode::too_noisy;
+  EXPECT_EQ(passing_summary(verdict), "not judged: 1 varying, 1 too noisy");
 }
 
 TEST(MetricCells, ShowChangesAsTheValueMoved) {
