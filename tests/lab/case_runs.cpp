@@ -15,8 +15,18 @@ constexpr std::size_t leading_times = 3;
 constexpr std::size_t all_times = 5;
 constexpr double promised_error = 0.05;
 
+bool is_first_step(std::size_t time) { return time == leading_times; }
+
 bool changes(const CaseRuns& plan, std::size_t time) {
-  return time == leading_times || (time > leading_times && plan.both_following_change);
+  if (time < leading_times) return false;
+  return is_first_step(time) ? plan.first_step_changes : plan.supply_changes;
+}
+
+/// Whether an undecided following time keeps no run open that the leading ones have decided.
+bool is_left(const CaseRuns& plan, std::size_t time, const PairedDecision& decision) {
+  if (plan.ending == Ending::all_decide) return false;
+  if (plan.ending == Ending::as_built && is_first_step(time)) return is_too_noisy(decision, plan.following_margins);
+  return may_stay_undecided(decision, plan.following_margins);
 }
 
 struct Rules {
@@ -27,7 +37,7 @@ struct Rules {
 Rules rules_of(const CaseRuns& plan) {
   const ErrorShares shares{.red = promised_error / static_cast<double>(plan.cases * std::int64_t{all_times}),
                            .pass = promised_error};
-  const bool apart = plan.ending == Ending::leading_decide;
+  const bool apart = plan.ending != Ending::all_decide;
   return {PairRule(default_pair_plan(), shares), PairRule(apart ? following_pair_plan() : default_pair_plan(), shares)};
 }
 
@@ -54,7 +64,7 @@ Standing standing_after(const std::vector<SimulatedPairs>& times, std::size_t pa
     standing.following_passed += changes(plan, i) && (decision.call == Call::pass || decision.call == Call::improved);
     if (decision.call != Call::inconclusive) continue;
     if (!follows) standing.leading_decided = false;
-    if (follows && plan.ending == Ending::leading_decide && may_stay_undecided(decision, margins)) {
+    if (follows && is_left(plan, i, decision)) {
       standing.gaps = true;
     } else if (follows) {
       standing.following_open = true;
@@ -74,7 +84,7 @@ void run_case(const std::vector<SimulatedPairs>& times, const CaseRuns& plan, co
   }
   ++outcome.cases;
   ++outcome.ended[static_cast<std::size_t>(pairs)];
-  outcome.following += plan.both_following_change ? 2 : 1;
+  outcome.following += (plan.first_step_changes ? 1 : 0) + (plan.supply_changes ? 1 : 0);
   outcome.following_passed += standing.following_passed;
   if (standing.red) {
     ++outcome.red;
@@ -87,7 +97,9 @@ void run_case(const std::vector<SimulatedPairs>& times, const CaseRuns& plan, co
 
 CaseRunsOutcome one_suite(const CaseRuns& plan, const Rules& rules, std::uint64_t seed) {
   NoisyMachine machine(plan.model, seed);
-  NoisyMachine following(plan.following, seed + 0x5851f42d4c957f2dU);
+  // Another seed for each, so that their processes are independent.
+  NoisyMachine first_step(plan.first_step, seed + 0x5851f42d4c957f2dU);
+  NoisyMachine supply(plan.supply, seed + 0x14057b7ef767814fU);
   const auto most = static_cast<std::size_t>(most_pairs(rules.leading.plan()));
   CaseRunsOutcome outcome;
   std::vector<SimulatedPairs> times(all_times);
@@ -95,8 +107,9 @@ CaseRunsOutcome one_suite(const CaseRuns& plan, const Rules& rules, std::uint64_
     const auto environments = machine.environments(most);
     for (std::size_t time = 0; time < all_times; ++time) {
       const bool follows = time >= leading_times;
+      NoisyMachine& own = !follows ? machine : is_first_step(time) ? first_step : supply;
       const double of_following = changes(plan, time) ? plan.following_change : 0;
-      (follows ? following : machine).measure(environments, follows ? of_following : plan.leading_change, times[time]);
+      own.measure(environments, follows ? of_following : plan.leading_change, times[time]);
     }
     run_case(times, plan, rules, outcome);
   }

@@ -12,20 +12,24 @@ namespace stepgate::lab {
 
 /// When the pairs of a case end.
 enum class Ending {
-  all_decide,      ///< every gating time keeps the run open
-  leading_decide,  ///< following metrics that look no worse do not
+  all_decide,        ///< every gating time keeps the run open
+  worse_keeps_open,  ///< following metrics that look no worse do not
+  as_built,          ///< nor does a first step that its own spread leaves undecided
 };
 
-/// Three leading times with the noise of `model`, two following ones with `following`. All share the environment of
-/// `model`; their processes are independent of each other, which is the worst case for false reds and for waiting.
+/// Three leading times with the noise of `model`, a first step with that of `first_step` and a loader supply with that
+/// of `supply`. All share the environment of `model`; their processes are independent of each other, which is the worst
+/// case for false reds and for waiting.
 struct CaseRuns {
   const NoiseModel& model;
-  const NoiseModel& following;
-  Ending ending = Ending::leading_decide;
+  const NoiseModel& first_step;
+  const NoiseModel& supply;
+  Ending ending = Ending::as_built;
   Margins following_margins = {0.1, 0.3};
   double leading_change = 0;
   double following_change = 0;
-  bool both_following_change = true;  ///< false: only one of the two
+  bool first_step_changes = true;  ///< by `following_change`; false: it stays
+  bool supply_changes = true;
   std::int64_t suites = 1000;
   std::int64_t cases = 20;
   std::uint64_t seed = 1;
@@ -38,7 +42,7 @@ struct CaseRunsOutcome {
   std::int64_t cases = 0;
   std::int64_t red = 0;
   std::int64_t green = 0;            ///< every time proven
-  std::int64_t green_with_gaps = 0;  ///< a following time was left undecided, and is named
+  std::int64_t green_with_gaps = 0;  ///< a following time was left undecided or was too noisy, and is named
   std::int64_t inconclusive = 0;
   std::int64_t following = 0;            ///< following times with the change of the plan ...
   std::int64_t following_passed = 0;     ///< ... and those of them that passed
