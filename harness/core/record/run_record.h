@@ -14,6 +14,7 @@
 #include "core/plan.h"
 #include "core/record/fingerprint.h"
 #include "core/record/observed_work.h"
+#include "core/record/pass_losses.h"
 #include "core/record/profile_run.h"
 #include "core/step_boundaries.h"
 #include "stepgate/step_counts.h"
@@ -253,6 +254,9 @@ struct RunRecord {
   std::optional<MemoryProfile> memory = std::nullopt;
   std::optional<NumericTrace> numerics = std::nullopt;
   std::optional<InstructionCounts> instructions = std::nullopt;
+  /// Pass -> losses of its steps; "warmup" for those before the timed passes. Empty in records of older programs, and
+  /// without the passes numerics and profile.
+  std::map<std::string, PassLosses> losses = {};
   std::optional<ProfileRun> profile = std::nullopt;  ///< group profile
   std::map<std::string, std::string> absent;         ///< metric name -> why this device cannot measure it
 };

@@ -4,6 +4,7 @@
 #include "json/records/passes/memory_value.h"
 #include "json/records/passes/numeric_trace_value.h"
 #include "json/records/passes/observed_work_value.h"
+#include "json/records/passes/pass_losses_value.h"
 #include "json/records/passes/profile_run_value.h"
 #include "json/records/passes/timed_extras_value.h"
 #include "json/records/passes/timed_pass_value.h"
@@ -104,6 +105,7 @@ void add_run_record(Json& value, const RunRecord& record) {
   if (record.memory) value["memory"] = stepgate::value_of(*record.memory);
   if (record.numerics) value["numerics"] = stepgate::value_of(*record.numerics, NonFinite::kept);
   if (record.instructions) value["instructions"] = value_of(*record.instructions);
+  for (const auto& [pass, losses] : record.losses) value["losses"][pass] = stepgate::value_of(losses);
   if (record.profile) value["profile"] = stepgate::value_of(*record.profile);
   value["absent"] = record.absent;
 }
@@ -131,6 +133,7 @@ RunRecord run_record_at(Reader reader) {
   if (auto memory = reader.find("memory")) record.memory = memory_at(*memory);
   if (auto numerics = reader.find("numerics")) record.numerics = numeric_trace_at(*numerics, NonFinite::kept);
   if (auto instructions = reader.find("instructions")) record.instructions = instructions_at(*instructions);
+  if (auto losses = reader.find("losses")) record.losses = losses->map_of(pass_losses_at);
   if (auto profile = reader.find("profile")) record.profile = profile_run_at(*profile);
   record.absent = reader.at("absent").text_map();
   return record;

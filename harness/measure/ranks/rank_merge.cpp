@@ -86,6 +86,7 @@ RunRecord merged_ranks(const std::vector<RunRecord>& ranks) {
   if (merged.counts) merged.counts = merged_counts(ranks);
   if (merged.memory) merged.memory = merged_memory(ranks);
   if (merged.numerics) merged.numerics = merged_numerics(ranks);
+  merged.losses = merged_losses(ranks);
   for (const RunRecord& one : ranks) merged.absent.insert(one.absent.begin(), one.absent.end());
   for (std::size_t rank = 1; rank < ranks.size(); ++rank) add_gpu(ranks[rank].fingerprint, merged.fingerprint);
   merged.fingerprint["ranks"] = std::to_string(ranks.size());

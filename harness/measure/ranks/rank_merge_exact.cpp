@@ -158,6 +158,25 @@ MemoryProfile merged_memory(const RankRecords& ranks) {
   return merged;
 }
 
+std::map<std::string, PassLosses> merged_losses(const RankRecords& ranks) {
+  std::map<std::string, PassLosses> merged = ranks.front().losses;
+  for (auto& [pass, losses] : merged) losses.values.clear();
+  for (const RunRecord& one : ranks) {
+    for (const auto& [pass, losses] : one.losses) {
+      PassLosses& all = merged[pass];
+      if (losses.seen < all.seen) {
+        all.seen = losses.seen;
+        all.last_seen = losses.last_seen;
+      }
+      for (const auto& [metric, found] : losses.breaks) {
+        const auto [at, fresh] = all.breaks.emplace(metric, found);
+        if (!fresh && found.step < at->second.step) at->second = found;
+      }
+    }
+  }
+  return merged;
+}
+
 NumericTrace merged_numerics(const RankRecords& ranks) {
   NumericTrace merged = ranks.front().numerics.value();
   for (std::size_t i = 1; i < ranks.size(); ++i) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,8 @@ WorkCounts merged_counts(const RankRecords& ranks);
 void add_observed(ObservedWork& into, const ObservedWork& more);
 MemoryProfile merged_memory(const RankRecords& ranks);
 NumericTrace merged_numerics(const RankRecords& ranks);
+/// Of each pass the steps of the rank whose losses were looked at least, the first value of any rank that is not
+/// finite, and no values: each rank has its own.
+std::map<std::string, PassLosses> merged_losses(const RankRecords& ranks);
 
 }  // namespace stepgate

@@ -192,6 +192,7 @@ void LoopStep::forward_done(const torch::Tensor& loss) {
   require_trainable(loss, "marks.forward_done() was given");
   loss_ = &loss;
   if (graphs_) watched_loss_ = loss;
+  watch_loss(forward_loss, loss, step_);
   end(Boundary::forward);
   loss_ = nullptr;
 }
@@ -207,7 +208,10 @@ void LoopStep::end_own(std::string_view name, const torch::Tensor* loss) {
     known = boundaries_.insert(expected_, name);
     name_place(*known, name);
   }
-  if (loss != nullptr) note_loss(name, *loss);
+  if (loss != nullptr) {
+    watch_loss(own_loss(static_cast<std::size_t>(*known) - boundary_count), *loss, step_);
+    note_loss(name, *loss);
+  }
   end(*known);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/metric.h"
 #include "measure/memory/memory_trace.h"
 
 namespace stepgate {
@@ -23,6 +24,12 @@ void mark_storage(const torch::Tensor& tensor, MemoryRole role, MemoryTrace& tra
 std::optional<std::int64_t> TensorStep::skipped_updates() const {
   const auto scaling = loss_scaling();
   return scaling ? std::optional(scaling->skipped_steps) : std::nullopt;
+}
+
+PassLosses TensorStep::take_losses() {
+  return losses_.take([&](LossSlot slot) {
+    return slot == forward_loss ? std::string("loss") : member_of(further_loss_family, boundaries().own()[slot - 1]);
+  });
 }
 
 void TensorStep::mark_memory(MemoryTrace& trace) const {

@@ -14,6 +14,7 @@
 #include "core/process_place.h"
 #include "measure/step/step_actions.h"
 #include "measure/step/step_facts.h"
+#include "measure/step/torch_loss_watch.h"
 #include "stepgate/workload.h"
 
 namespace stepgate {
@@ -35,6 +36,10 @@ class TensorStep : public StepActions, public StepWatch, public StepScaling {
   virtual void keep_losses() {}
   /// The losses of the step that ran last which the user's code guards beside loss(), by name. Each is one number.
   virtual std::map<std::string, torch::Tensor> further_losses() const { return {}; }
+  /// Says which losses take_losses() tells of.
+  LossWatch& loss_watch() { return losses_; }
+  /// The losses of the steps since it was last called, as LossWatch::take().
+  PassLosses take_losses();
   /// What the user's loss scaler says, outside of boundaries; absent where no loss is scaled.
   virtual std::optional<LossScaling> loss_scaling() const { return std::nullopt; }
   StepAbilities abilities() override { return {.watch = this, .scaling = this}; }
@@ -63,10 +68,13 @@ class TensorStep : public StepActions, public StepWatch, public StepScaling {
     place_->is_in_step = 0;
   }
   void name_place(Boundary boundary, std::string_view name) { place_->set_name(boundary, name); }
+  /// Called once a step for each of its losses, where the loss is computed. It adds a few instructions to the step.
+  void watch_loss(LossSlot slot, const torch::Tensor& loss, std::int64_t step) { losses_.note(slot, loss, step); }
 
  private:
   StepPlace own_place_;
   StepPlace* place_ = &own_place_;
+  LossWatch losses_;
 };
 
 /// Throws Error(usage) saying what `given_by` gave, where `loss` is not one number.

@@ -222,6 +222,12 @@ TEST(RunRecordJson, KeepsNonFiniteLosses) {
   EXPECT_EQ(to_text(sample_exact_record()).find("null"), std::string::npos);
 }
 
+TEST(RunRecordJson, KeepsTheLossesOfEveryPass) {
+  const RunRecord before = sample_exact_record();
+  EXPECT_EQ(round_trip(before).losses, before.losses);
+  EXPECT_EQ(to_text(sample_timed_record()).find("\"losses\""), std::string::npos);
+}
+
 TEST(RunRecordJson, KeepsEveryBitOfALoss) {
   RunRecord record = sample_exact_record();
   record.numerics->loss = {0x1.fffffffffffffp-3, 0x1.0000000000001p+0, 0x1p-1074, 123456789012345680.0, 1e22};

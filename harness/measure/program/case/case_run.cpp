@@ -29,6 +29,11 @@ constexpr const char* first_update_skipped =
     "the loss scaler skipped the update of the first step, which makes that step shorter";
 constexpr const char* primitives_metric = "primitive_creations_after_warmup";
 
+/// No exact pass runs more steps than that.
+std::size_t most_exact_steps(const StepCounts& steps) {
+  return static_cast<std::size_t>(steps.exact_warmup + 2 * steps.counts + steps.memory + steps.instructions);
+}
+
 std::string message_of(const std::exception& failure) {
   // LibTorch's what() carries a backtrace of its own functions, which says nothing about the workload.
   const auto* torch_failure = dynamic_cast<const c10::Error*>(&failure);
@@ -64,7 +69,15 @@ BuiltStep CaseRun::build(bool exact) {
   settings_.place->step = {};
   BuiltStep built = build_step(case_, context, device_);
   built.step->note_place_in(settings_.place->step);
+  LossWatch& losses = built.step->loss_watch();
+  exact ? losses.keep_values(most_exact_steps(settings_.steps)) : losses.keep_breaks();
   return built;
+}
+
+/// After a pass whose last step has ended on the device.
+void CaseRun::keep_losses(std::string_view pass, TensorStep& step) {
+  PassLosses losses = step.take_losses();
+  if (losses.steps > 0) found_.losses[std::string(pass)] = std::move(losses);
 }
 
 std::string CaseRun::place_text() const {
@@ -112,6 +125,7 @@ void CaseRun::warm_up_once() {
   // The other process of a pair builds now, so that both first steps, and later both first windows, follow each other.
   if (settings_.yield) settings_.yield();
   found_.warmup = warm_up(timeline_->run);
+  keep_losses("warmup", *timed_->step);
   if (timeline_->run.first_update_skipped) not_counted_["first_step_ns"] = first_update_skipped;
   settings_.place->stage = RunStage::pass;
   timeline_->threads_before = read_thread_times(own_threads);
@@ -165,6 +179,8 @@ void CaseRun::run_timed_pass(const PassRow& pass, TimedRun& run) {
 void CaseRun::run_timed(Pass pass) {
   warm_up_once();
   run_timed_pass(row_of(pass), timeline_->run);
+  // Experiments of group profile change the step, so its losses say nothing about the training.
+  if (row_of(pass).group == Group::timed) keep_losses(name_of(pass), *timed_->step);
   if (pass == Pass::e2e) recheck_steady(found_.timed.at("e2e"), *found_.warmup);
   keep_step_facts(*timed_, row_of(pass).group);
   if (settings_.rank_context.ranks == 1) {  // with several ranks the wait is for each other
@@ -193,8 +209,9 @@ void CaseRun::begin_exact() {
   current_ = exact_->step.get();
 }
 
-void CaseRun::end_exact() {
+void CaseRun::end_exact(Pass pass) {
   keep_step_facts(*exact_, Group::exact);
+  if (pass != Pass::numerics) keep_losses(name_of(pass), *exact_->step);  // that one records them itself
   exact_->step->finish();
   current_ = nullptr;
   exact_.reset();
@@ -217,7 +234,7 @@ void CaseRun::run_exact(Pass pass) {
   } else {
     found_.numerics = run_numerics(*exact_->step, settings_.steps.numerics);
   }
-  end_exact();
+  end_exact(pass);
 }
 
 void CaseRun::count_work(Backend& backend) {
@@ -251,7 +268,7 @@ void CaseRun::count_instructions() {
   begin_exact();
   found_.instructions = run_instructions(*exact_->step, *std::get<0>(opened), settings_.steps);
   if (!found_.instructions) not_counted_[instructions_metric] = "the processor's counter was taken away meanwhile";
-  end_exact();
+  end_exact(Pass::instructions);
 }
 
 RunRecord CaseRun::take_record(Group group) {

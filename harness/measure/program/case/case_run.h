@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "core/record/run_record.h"
 #include "measure/device/device_side.h"
@@ -47,7 +48,7 @@ class CaseRun {
   void run_timed(Pass pass);
   void run_exact(Pass pass);
   void begin_exact();
-  void end_exact();
+  void end_exact(Pass pass);
   void count_work(Backend& backend);
   void count_primitives();
   void count_instructions();
@@ -58,6 +59,7 @@ class CaseRun {
   void run_device_work(TimedRun& run);
   ProfileRun run_profile_pass(TimedRun& run);
   BuiltStep build(bool exact);
+  void keep_losses(std::string_view pass, TensorStep& step);
   std::string place_text() const;
   void keep_step_facts(const BuiltStep& built, Group group);
 
