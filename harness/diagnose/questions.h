@@ -31,6 +31,10 @@ std::vector<Finding> explain_lost_low_precision(const JudgedComparison& input);
 /// loss-scale-changed, numerics-changed. Every portable finding names the ISA.
 std::vector<Finding> explain_numerics(const JudgedComparison& input);
 
+/// In which pass and step beside those of pass numerics is a loss not finite for the first time? Code: non-finite, a
+/// note where the base has the same.
+std::vector<Finding> explain_late_breaks(const JudgedComparison& input);
+
 /// Was batch normalisation added? Code: batch-norm-added. Only where the case is red; one finding per boundary.
 std::vector<Finding> explain_batch_norm(const JudgedComparison& input);
 
@@ -178,6 +182,7 @@ inline constexpr Question questions[] = {
     explain_loader_workers,
     explain_lost_low_precision,
     explain_numerics,
+    explain_late_breaks,
     explain_batch_norm,
     explain_model_size,
     explain_precision,  // faults of mixed precision are shown at any verdict

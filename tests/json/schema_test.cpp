@@ -106,6 +106,7 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   EXPECT_EQ(complaints("verdict", to_text(sample_run_report())), "");
   EXPECT_EQ(complaints("verdict", to_text(RunReport{})), "");
   RunReport with_lines = sample_run_report();
+  with_lines.outcomes[0].losses = JudgedLosses{.last_step = 89, .seen = 102, .steps = 104, .compared = 21};
   with_lines.outcomes[0].findings[0].sources = {{"CharLm::forward", "perf/char_lm.cpp", 61}, {"CharLm::loss"}};
   EXPECT_EQ(complaints("verdict", to_text(with_lines)), "");
   Baseline with_functions = sample_portable_baseline();

@@ -20,6 +20,13 @@ struct ExactProcess {
   std::map<std::string, std::int64_t> peak_by_boundary;                    ///< as MemoryProfile::peak_by_boundary
 };
 
+/// Losses of one process of group timed or exact, as RunRecord::losses.
+struct ProcessLosses {
+  Group group = Group::timed;
+  std::int64_t replicate = 0;
+  std::map<std::string, PassLosses> passes;
+};
+
 /// Values of one case. Timed values are in natural units (ns, tokens/s), one per clean replicate.
 struct CaseValues {
   std::string case_name;
@@ -28,6 +35,7 @@ struct CaseValues {
   std::map<std::string, std::vector<std::vector<std::int64_t>>> exact;
   std::map<std::string, std::vector<std::int64_t>> bytes;  ///< metric -> one value per replicate
   std::vector<NumericTrace> numerics;                      ///< one per replicate
+  std::vector<ProcessLosses> losses;                       ///< of discarded processes too: interference changes no loss
   StepBoundaries boundaries;                               ///< those of the first clean exact replicate, else timed one
   WorkCounts counts;                                     ///< operators by boundary, in the first clean exact replicate
   std::map<std::string, std::int64_t> peak_by_boundary;  ///< likewise

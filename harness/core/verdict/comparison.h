@@ -31,6 +31,7 @@ struct PairedReference {
   /// are held against these processes (judge/verdict/varying_half.h).
   std::optional<CaseValues> interleaved = {};
   std::optional<LossTrajectories> trajectories = {};  ///< present: final_loss is judged (trajectory_rule.h)
+  std::vector<ProcessLosses> losses = {};             ///< of its processes, as CaseValues::losses
 };
 
 /// The first of two measurements that were made one after the other. Its times are shown but not judged
@@ -81,6 +82,14 @@ inline const CaseValues* interleaved_base(const Comparison& comparison) {
 inline const CaseValues* earlier_values(const Comparison& comparison) {
   const auto* earlier = std::get_if<EarlierMeasurement>(&comparison.reference);
   return earlier == nullptr ? nullptr : pointer_to(earlier->values);
+}
+
+/// Losses of the processes of a base build or an earlier measurement; empty where there is none.
+inline const std::vector<ProcessLosses>& losses_of_base(const Comparison& comparison) {
+  static const std::vector<ProcessLosses> none;
+  if (const PairedReference* paired = paired_reference(comparison)) return paired->losses;
+  const CaseValues* earlier = earlier_values(comparison);
+  return earlier == nullptr ? none : earlier->losses;
 }
 
 /// Whether a base build or an earlier measurement was measured where this one was skipped.

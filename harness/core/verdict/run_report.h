@@ -10,6 +10,7 @@
 #include "core/record/batch_lengths.h"
 #include "core/record/fingerprint.h"
 #include "core/record/measurement.h"
+#include "core/verdict/judged_losses.h"
 #include "core/verdict/metric_background.h"
 #include "core/verdict/result_kind.h"
 #include "core/verdict/step_distribution.h"
@@ -37,6 +38,7 @@ struct Outcome {
   double seconds = 0;  ///< wall time of the measured processes together
   /// Lengths of the counted batches, else of those of a timed process; absent if batches have no tokens.
   std::optional<BatchLengths> batch_lengths = std::nullopt;
+  std::optional<JudgedLosses> losses = std::nullopt;  ///< absent where programs are older, or compute no loss
   /// Digests of the files that the verdict rests on, by role (experiment/results/result_inputs.h); empty where unknown.
   std::map<std::string, std::string> inputs = {};
 };

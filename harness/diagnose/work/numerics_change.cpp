@@ -262,6 +262,16 @@ bool processes_differ_in(const JudgedComparison& input, const std::string& metri
   });
 }
 
+/// A loss that pass numerics found finite in every step: explain_late_breaks() tells where it is not.
+bool breaks_late(const JudgedComparison& input, const std::string& metric) {
+  const auto is_broken = [&](const NumericTrace& trace) {
+    const auto* const values = numeric_sequence(trace, metric);
+    return values != nullptr && first_non_finite(*values).has_value();
+  };
+  return verdict_on(input, metric)->reason == ReasonCode::non_finite &&
+         std::none_of(input.current.numerics.begin(), input.current.numerics.end(), is_broken);
+}
+
 /// The red metrics of tier numeric, in the order of the catalogue.
 std::vector<std::string> red_sequences(const JudgedComparison& input) {
   std::set<std::string_view> names;
@@ -278,7 +288,7 @@ std::vector<std::string> red_sequences(const JudgedComparison& input) {
 std::vector<Finding> first_difference(const JudgedComparison& input) {
   const MetricVerdict* red = nullptr;
   for (const std::string& metric : red_sequences(input)) {
-    if (red == nullptr && metric != "final_loss") red = verdict_on(input, metric);
+    if (red == nullptr && metric != "final_loss" && !breaks_late(input, metric)) red = verdict_on(input, metric);
   }
   if (red == nullptr && is_red(input, "final_loss")) {
     const MetricVerdict& final_loss = *verdict_on(input, "final_loss");

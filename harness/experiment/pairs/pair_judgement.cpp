@@ -108,10 +108,15 @@ std::int64_t exact_processes_wanted(const Project& head, const PairCase& pair_ca
 
 bool pairs_decide(const Project& head, const PairCase& pair_case, const PairsSoFar& so_far) {
   Measurement processes;
-  for (const MeasuredPair& pair : so_far.pairs) append(processes, pair.head);
+  Measurement of_base;
+  for (const MeasuredPair& pair : so_far.pairs) {
+    append(processes, pair.head);
+    append(of_base, pair.base);
+  }
   Comparison comparison = comparison_of(head, pair_case.case_plan, case_values(processes));
   comparison.judge_exact = false;
-  comparison.reference = PairedReference{.pairs = values_of(pair_case, so_far, std::nullopt)};
+  comparison.reference =
+      PairedReference{.pairs = values_of(pair_case, so_far, std::nullopt), .losses = case_values(of_base).losses};
   comparison.runner = pair_case.case_plan.files.runner;
   const std::vector<MetricVerdict> metrics = judge(std::move(comparison)).verdict.metrics;
   const auto any = [&](Status status) {
@@ -132,7 +137,8 @@ Comparison against_base(const Project& head, const PairMeasurement& measured) {
   PairedReference reference{.mismatches = mismatches_of_pairs(base, comparison.current),
                             .ran = ran(base),
                             .holds_exact = true,
-                            .trajectories = measured.trajectories};
+                            .trajectories = measured.trajectories,
+                            .losses = base.losses};
   take_failures_of_base(base, comparison);
   take_failures_of_control(measured.timed, comparison);
   if (measured.trajectories) {
@@ -164,7 +170,8 @@ Comparison confirmed_by_pairs(const Project& head, const PairMeasurement& measur
   Comparison comparison = comparison_of(head, pair_case.case_plan, case_values(all_of_head));
   comparison.reference = PairedReference{.pairs = values_of(pair_case, measured.timed, measured.control),
                                          .mismatches = mismatches_of_pairs(base, comparison.current),
-                                         .ran = ran(base)};
+                                         .ran = ran(base),
+                                         .losses = base.losses};
   take_failures_of_base(base, comparison);
   take_failures_of_control(measured.timed, comparison);
   comparison.exact = pair_case.case_plan.files.exact;

@@ -12,6 +12,7 @@
 #include "judge/reduce/step_distributions.h"
 #include "judge/verdict/gating_metrics.h"
 #include "judge/verdict/judge_case.h"
+#include "judge/verdict/late_losses.h"
 
 namespace stepgate {
 namespace {
@@ -75,6 +76,7 @@ Outcome explain(const JudgedComparison& comparison) {
   Outcome outcome;
   outcome.verdict = comparison.verdict;
   outcome.findings = diagnose(comparison);
+  outcome.losses = judged_losses(comparison);
   outcome.fingerprint =
       comparison.judge_timed ? comparison.current.timed_fingerprint : comparison.current.exact_fingerprint;
   return outcome;

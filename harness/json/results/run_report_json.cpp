@@ -60,6 +60,18 @@ BatchLengths lengths_at(Reader reader) {
           .padding_ratio = reader.at("padding_ratio").number()};
 }
 
+Json value_of(const JudgedLosses& losses) {
+  return {
+      {"last_step", losses.last_step}, {"seen", losses.seen}, {"steps", losses.steps}, {"compared", losses.compared}};
+}
+
+JudgedLosses losses_at(Reader reader) {
+  return {.last_step = reader.at("last_step").count(),
+          .seen = reader.at("seen").count(),
+          .steps = reader.at("steps").count(),
+          .compared = reader.at("compared").count()};
+}
+
 Json value_of(const Outcome& outcome) {
   Json value = Json::object();
   value["group"] = name_of(outcome.kind);
@@ -76,6 +88,7 @@ Json value_of(const Outcome& outcome) {
   if (!outcome.backgrounds.empty()) value["background"] = stepgate::value_of(outcome.backgrounds);
   if (!outcome.distributions.empty()) value["distributions"] = value_of(outcome.distributions);
   if (outcome.batch_lengths) value["batch_lengths"] = value_of(*outcome.batch_lengths);
+  if (outcome.losses) value["losses"] = value_of(*outcome.losses);
   value["fingerprint"] = outcome.fingerprint;
   value["seconds"] = outcome.seconds;
   if (!outcome.inputs.empty()) value["inputs"] = outcome.inputs;
@@ -101,6 +114,7 @@ Outcome outcome_at(Reader reader) {
   if (auto background = reader.find("background")) outcome.backgrounds = background->list_of(background_at);
   if (auto found = reader.find("distributions")) outcome.distributions = found->list_of(distribution_at);
   if (auto found = reader.find("batch_lengths")) outcome.batch_lengths = lengths_at(*found);
+  if (auto found = reader.find("losses")) outcome.losses = losses_at(*found);
   outcome.fingerprint = reader.at("fingerprint").text_map();
   outcome.seconds = reader.at("seconds").number();
   if (auto inputs = reader.find("inputs")) outcome.inputs = inputs->text_map();

@@ -181,6 +181,14 @@ void add_exact(const RunRecord& record, CaseValues& into) {
   if (record.checkpoint) add_checkpoint(*record.checkpoint, into);
 }
 
+void note_losses(const Measurement& measurement, CaseValues& into) {
+  for (const Replicate& replicate : measurement.replicates) {
+    if (!usable(replicate) || replicate.record->losses.empty()) continue;
+    if (replicate.group != Group::timed && replicate.group != Group::exact) continue;
+    into.losses.push_back({replicate.group, replicate.index, replicate.record->losses});
+  }
+}
+
 /// A metric that at least one replicate measured is not absent.
 void drop_measured(CaseValues& values) {
   const auto measured = [&](const std::string& metric) {
@@ -271,6 +279,7 @@ CaseValues case_values(const Measurement& measurement) {
   values.timed_fingerprint = merged(measurement.host, timed);
   values.clean_exact = std::ssize(clean_of(measurement, Group::exact));
   note_replicates(measurement, values);
+  note_losses(measurement, values);
   values.unavailable = nothing_available(measurement);
   values.beyond_machine = beyond_machine(measurement);
   drop_measured(values);

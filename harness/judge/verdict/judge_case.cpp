@@ -11,6 +11,7 @@
 #include "core/verdict/tier_choice.h"
 #include "judge/rules/budget_rule.h"
 #include "judge/verdict/exact_half.h"
+#include "judge/verdict/late_losses.h"
 #include "judge/verdict/paired_half.h"
 #include "judge/verdict/policy_check.h"
 #include "judge/verdict/timed_half.h"
@@ -196,6 +197,7 @@ CaseVerdict judge_case(const Comparison& input) {
   Halves halves;
   if (input.judge_exact) halves.exact = judge_exact_half(input);
   if (input.judge_timed) halves.timed = pairs_of(input) != nullptr ? judge_paired_half(input) : judge_timed_half(input);
+  if (input.judge_exact || input.judge_timed) judge_late_losses(input, input.judge_exact ? halves.exact : halves.timed);
   require_one_judged(halves.exact);
   require_one_judged(halves.timed);
 

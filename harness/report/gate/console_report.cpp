@@ -156,6 +156,7 @@ void add_case(const Outcome& outcome, const TableLayout& layout, ConsolePage& pa
   add_findings(outcome, page);
   add_failures(outcome, page);
   page.paragraph("speed", throughput_summary(outcome.verdict));
+  if (outcome.losses) page.paragraph("losses", text_of(*outcome.losses));
   page.paragraph(outcome.kind == result_of_pairs ? "against" : "baseline", outcome.baseline_summary);
   if (page.style().verbose) {
     page.verbatim("", outcome.baseline_path);
@@ -198,6 +199,9 @@ std::vector<QuietLine> quiet_lines(const RunReport& report, const ConsolePage& p
     if (!is_quiet(outcome) || outcome.verdict.status == Status::skipped) continue;
     std::string summary = throughput_summary(outcome.verdict);
     if (summary.empty()) summary = passing_summary(outcome.verdict);
+    if (outcome.losses) {
+      summary += fmt::format("{}losses to step {}", summary.empty() ? "" : page.separator(), outcome.losses->last_step);
+    }
     lines.push_back({outcome.verdict.status, name_with_group(outcome, page), summary, false, outcome.findings});
   }
   add_skipped_lines(report, page, lines);

@@ -90,6 +90,21 @@ MarkdownPart observations_part(const RunReport& report) {
   return part;
 }
 
+/// Up to which step every case was judged, also those that pass.
+MarkdownPart losses_part(const RunReport& report) {
+  MarkdownPart part{.rank = 6,
+                    .opening = "\n<details><summary>Losses: up to which step they were judged</summary>\n\n",
+                    .items = {},
+                    .closing = "\n</details>\n",
+                    .noun = "line on losses",
+                    .share = 1};
+  for (const Outcome& outcome : report.outcomes) {
+    if (!outcome.losses) continue;
+    part.items.push_back(fmt::format("- {}: {}\n", markdown_case_name(outcome), text_of(*outcome.losses)));
+  }
+  return part;
+}
+
 }  // namespace
 
 std::string render_markdown(const RunReport& report, const MarkdownStyle& style) {
@@ -106,6 +121,7 @@ std::string render_markdown(const RunReport& report, const MarkdownStyle& style)
   const NewMetrics found = new_metrics(report);
   if (!found.list.empty()) parts.push_back(new_metrics_part(found));
   add_table(folded_table(report));
+  add_table(losses_part(report));
   return fitted(parts, style.max_bytes, "verdict.json among the artefacts of this run holds everything.");
 }
 

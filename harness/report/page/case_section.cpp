@@ -29,6 +29,7 @@ PageBlock why_block(const GatePageInput& input, const Outcome& outcome) {
   PageBlock block{.heading = first_cause(outcome) != nullptr    ? "Cause"
                              : !failure_groups(outcome).empty() ? "What failed"
                                                                 : "Notes"};
+  if (outcome.losses) block.paragraphs.push_back("losses " + text_of(*outcome.losses));
   const CaseEvidence* evidence = evidence_of(input.evidence, outcome);
   const bool rows_of_nodes = evidence != nullptr && evidence->nodes.size() > 1;  // the same numbers, drawn
   for (Severity severity : {Severity::cause, Severity::warning, Severity::note}) {

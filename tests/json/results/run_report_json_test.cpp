@@ -191,6 +191,14 @@ TEST(RunReportJson, KeepsTheLengthsOfTheBatches) {
   EXPECT_FALSE(after.outcomes[1].batch_lengths);
 }
 
+TEST(RunReportJson, KeepsUpToWhichStepLossesWereJudged) {
+  RunReport before = sample_run_report();
+  before.outcomes[0].losses = JudgedLosses{.last_step = 89, .seen = 102, .steps = 104, .compared = 21};
+  const RunReport after = run_report_from_text(to_text(before), "verdict.json");
+  EXPECT_EQ(after.outcomes[0].losses, before.outcomes[0].losses);
+  EXPECT_FALSE(after.outcomes[1].losses);
+}
+
 TEST(RunReportJson, SaysWhatAScriptNeedsFirst) {
   EXPECT_THAT(to_text(sample_run_report()), ::testing::HasSubstr("  \"exit_status\": 1,\n"
                                                                  "  \"status\": \"regressed\",\n"

@@ -36,6 +36,15 @@ TEST(ConsoleReport, PairsAreComparedWithABuild) {
   EXPECT_THAT(text, Not(HasSubstr("baseline  "))) << "neither a column nor a line";
 }
 
+TEST(ConsoleReport, TellsUpToWhichStepLossesWereJudged) {
+  Outcome red = red_by_pairs();
+  Outcome green = passing_exact();
+  red.losses = green.losses = JudgedLosses{.last_step = 89, .seen = 102, .steps = 104, .compared = 21};
+  const std::string text = render_console(report_of({red, green}), {.width = 200});
+  EXPECT_THAT(text, HasSubstr("judged up to step 89: 102 of 104 losses were looked at, the first 21 steps were"));
+  EXPECT_THAT(text, HasSubstr("losses to step 89")) << "of a case that passes, too";
+}
+
 TEST(ConsoleReportGolden, Width140) {
   expect_golden("report/console_140.txt", render_console(every_status(), {.width = 140}));
 }

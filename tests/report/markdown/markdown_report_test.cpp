@@ -30,6 +30,14 @@ TEST(MarkdownReportGolden, Pass) {
   expect_golden("report/summary_pass.md", render_markdown(report_of({passing_exact(), passing_timed()}), {}));
 }
 
+TEST(MarkdownReport, TellsOfEveryCaseUpToWhichStepLossesWereJudged) {
+  Outcome green = passing_exact();
+  EXPECT_THAT(render_markdown(report_of({green}), {}), Not(HasSubstr("Losses")));
+  green.losses = JudgedLosses{.last_step = 89, .seen = 102, .steps = 104, .compared = 0};
+  EXPECT_THAT(render_markdown(report_of({green}), {}),
+              HasSubstr("judged up to step 89: 102 of 104 losses were looked at, none was compared"));
+}
+
 TEST(MarkdownReport, FirstLineIsTheVerdict) {
   EXPECT_THAT(render_markdown(report_of({regressed_timed(), passing_timed()}), {}),
               StartsWith("**1 regressed, 1 pass** · runner class <code>h200-16c</code> · baseline "

@@ -133,6 +133,13 @@ TEST(GatePage, TheLengthsOfTheBatchesStandBesideTheEvidence) {
               HasSubstr("3 x 61, 5 x 64; 25.0\xC2\xA0% of the tokens are padding"));
 }
 
+TEST(GatePage, TellsUpToWhichStepLossesWereJudged) {
+  Outcome outcome = red_by_pairs();
+  outcome.losses = JudgedLosses{.last_step = 89, .seen = 102, .steps = 104, .compared = 21};
+  EXPECT_THAT(render_page(gate_page({.report = report_of({outcome})})),
+              HasSubstr("losses judged up to step 89: 102 of 104 losses were looked at"));
+}
+
 TEST(GatePage, WithoutEvidenceNoMarginsAreDrawn) {
   const RunReport report = report_of({red_by_pairs()});
   EXPECT_THAT(render_page(gate_page({.report = report})), Not(HasSubstr("class=\"ignored\"")));
