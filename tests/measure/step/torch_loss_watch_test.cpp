@@ -76,7 +76,7 @@ class Breaking final : public Workload {
     const bool broken = forwards_++ >= breaks_from_;
     return (weight_ * batch.tensors[0]).sum() * (broken ? std::numeric_limits<double>::quiet_NaN() : 1.0);
   }
-  void optimizer_step() override { weight_.mutable_grad() = {}; }
+  void optimizer_step() override { weight_.mutable_grad() = torch::Tensor(); }
   std::vector<torch::Tensor> parameters() const override { return {weight_}; }
 
  private:
