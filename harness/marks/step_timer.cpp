@@ -38,7 +38,7 @@ bool StepTimer::next_step() {
     begun_ = true;
     begin_ns_ = last_ns_ = options_.clock();
   }
-  return options_.steps == 0 || completed_ < options_.steps;
+  return !done();
 }
 
 std::size_t StepTimer::kept() const { return std::min(ring_.size(), static_cast<std::size_t>(completed_)); }

@@ -59,6 +59,7 @@ TEST(StepTimer, EndsTheLoopAfterItsSteps) {
   }
   EXPECT_EQ(steps, 2);
   EXPECT_EQ(timer.completed(), 2);
+  EXPECT_TRUE(timer.done());
   EXPECT_FALSE(timer.next_step());
 }
 

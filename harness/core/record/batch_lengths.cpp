@@ -45,7 +45,7 @@ std::optional<BatchLengths> batch_lengths(const std::vector<BatchAmounts>& batch
     padded += batch.padded_tokens;
     effective += batch.effective_tokens;
   }
-  if (lengths.empty()) return std::nullopt;
+  if (lengths.empty() || effective == 0) return std::nullopt;
   const bool few = static_cast<std::int64_t>(lengths.size()) <= most_bins;
   return BatchLengths{.bins = few ? one_bin_each(lengths) : equal_bins(lengths),
                       .padding_ratio = 1 - static_cast<double>(effective) / static_cast<double>(padded)};

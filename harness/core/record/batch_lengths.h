@@ -33,7 +33,8 @@ struct BatchAmounts {
 };
 
 /// The length of a batch is its padded tokens / its samples, rounded. Up to eight different lengths have a bin each,
-/// more are put into eight bins of equal width. Absent where a batch has no samples or no tokens.
+/// more are put into eight bins of equal width. Absent where a batch has no samples or no tokens, and
+/// where none has effective ones.
 std::optional<BatchLengths> batch_lengths(const std::vector<BatchAmounts>& batches);
 
 /// Lengths of counted steps, from the metrics samples_per_step, padded_tokens_per_step and effective_tokens_per_step in

@@ -35,8 +35,8 @@ namespace stepgate {
 
 /// The amounts of a batch for throughput figures.
 struct StepWork {
-  std::int64_t samples = 0;
-  std::int64_t padded_tokens = 0;     ///< 0 where the job has no tokens
+  std::int64_t samples = 0;        ///< as every field: 0 in all steps is not declared, so that its metrics are absent
+  std::int64_t padded_tokens = 0;  ///< 0 where the job has no tokens
   std::int64_t effective_tokens = 0;  ///< tokens that carry data, without padding
   /// Model FLOPs of the whole step on this batch: a multiplication and an addition are two; forward, backward and
   /// optimizer; without recomputation (activation checkpointing), as MLPerf counts. 0: not declared.
@@ -83,7 +83,18 @@ class StepMarks {
 
   /// Ends the step and begins the next one with boundary data_wait. False: leave the loop. A second call without a mark
   /// in between continues the same step, as at the end of an epoch.
+  /// After false do not call it again. In a perftest a second call ends the loop: it unwinds the stack up to the
+  /// harness, so that an outer loop over epochs does not go through all of them. A loop that does work of its own
+  /// between epochs, or code behind the loop, asks done().
   virtual bool next_step() = 0;
+
+  /// True once next_step() has returned false. A loop that never ends by itself may leave it out.
+  ///
+  ///   while (!marks.done()) {
+  ///     collect_rollout();
+  ///     for (auto& batch : stepgate::watched(marks, *loader)) { ... }
+  ///   }
+  virtual bool done() const { return false; }
 
   /// The batch is on the host.
   virtual void loaded(const StepWork& work) = 0;

@@ -65,6 +65,7 @@ class StepTimer final : public StepMarks {
   explicit StepTimer(const StepTimerOptions& options = {});
 
   bool next_step() override;
+  bool done() const override { return options_.steps != 0 && completed_ >= options_.steps; }
   void loaded(const StepWork& work) override {
     end(Boundary::data_wait);
     open_.work += work;

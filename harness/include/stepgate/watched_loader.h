@@ -16,7 +16,8 @@
 
 namespace stepgate {
 
-/// One epoch. It ends early if next_step() ends the training; then no further batch is fetched.
+/// One epoch. It ends early if next_step() ends the training; then no further batch is fetched. Ask StepMarks::done()
+/// before another epoch.
 template <typename Loader>
 class WatchedLoader {
  public:

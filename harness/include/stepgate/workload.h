@@ -23,7 +23,7 @@ struct Batch {
   std::vector<torch::Tensor> tensors;  ///< on the host; the harness copies them to the device (boundary h2d)
   std::int64_t samples = 0;
   std::int64_t padded_tokens = 0;     ///< 0 where the workload has no tokens
-  std::int64_t effective_tokens = 0;  ///< tokens that carry data, without padding
+  std::int64_t effective_tokens = 0;  ///< tokens that carry data, without padding; 0 in all steps: not declared
   /// Model FLOPs of the whole step on this batch: a multiplication and an addition are two; forward, backward and
   /// optimizer; without recomputation (activation checkpointing), as MLPerf counts. 0: not declared.
   std::int64_t flops = 0;

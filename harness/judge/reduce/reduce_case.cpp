@@ -12,6 +12,7 @@
 
 #include "core/metric.h"
 #include "core/record/clean_records.h"
+#include "core/record/undeclared_amounts.h"
 #include "core/text/operator_change.h"
 #include "judge/reduce/reduce_timed.h"
 #include "judge/reduce/timed_values.h"
@@ -173,7 +174,11 @@ void add_exact(const RunRecord& record, CaseValues& into) {
   if (record.memory) process.peak_by_boundary = record.memory->peak_by_boundary;
   for (const auto& [metric, reason] : record.absent) into.absent.try_emplace(metric, reason);
   if (record.counts) {
-    for (const auto& [metric, sequence] : record.counts->per_step) into.exact[metric].push_back(sequence);
+    // Programs of older versions recorded an amount that nobody declared as 0.
+    for (const auto& [metric, reason] : undeclared_amounts(record.counts->per_step))
+      into.absent.try_emplace(metric, reason);
+    for (const auto& [metric, sequence] : without_undeclared(record.counts->per_step))
+      into.exact[metric].push_back(sequence);
   }
   if (record.memory) add_memory(*record.memory, into);
   if (record.numerics) into.numerics.push_back(*record.numerics);

@@ -88,14 +88,16 @@ void add_rates(const PassTimes& times, MetricCollector& collector) {
   const double seconds = times.wall_ns / ns_per_s;
   if (!(seconds > 0)) return;
   collector.add_positive("samples_per_s", times.samples / seconds, "the workload counts no samples");
+  const char* const no_effective =
+      times.padded_tokens > 0 ? "the workload declares no effective tokens" : "the workload has no tokens";
   collector.add_positive("padded_tokens_per_s", times.padded_tokens / seconds, "the workload has no tokens");
-  collector.add_positive("effective_tokens_per_s", times.effective_tokens / seconds, "the workload has no tokens");
+  collector.add_positive("effective_tokens_per_s", times.effective_tokens / seconds, no_effective);
   collector.add_positive("tflop_per_s", times.flops / seconds / flops_per_tflop,
                          "the workload declares no FLOPs: set Batch::flops, or StepWork::flops in a loop");
-  if (times.padded_tokens > 0) {
+  if (times.padded_tokens > 0 && times.effective_tokens > 0) {
     collector.add("padding_ratio", 1 - times.effective_tokens / times.padded_tokens);
   } else {
-    collector.miss("padding_ratio", "the workload has no tokens");
+    collector.miss("padding_ratio", no_effective);
   }
 }
 

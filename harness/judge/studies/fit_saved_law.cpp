@@ -106,8 +106,9 @@ const std::vector<std::int64_t>& sequence_of(const RunRecord& record, const std:
     if (at != record.counts->per_step.end()) return at->second;
   }
   const auto why = record.absent.find(metric);
-  throw Error(ErrorKind::measure, metric + (why == record.absent.end() ? " was not counted" : ": " + why->second),
-              "build the perftest with this version of stepgate");
+  if (why != record.absent.end())
+    throw Error(ErrorKind::measure, metric + ": " + why->second, "the law counts bytes per token of each row");
+  throw Error(ErrorKind::measure, metric + " was not counted", "build the perftest with this version of stepgate");
 }
 
 }  // namespace

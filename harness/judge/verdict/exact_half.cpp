@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/record/loss_sequences.h"
+#include "core/record/undeclared_amounts.h"
 #include "core/verdict/numeric_tolerance.h"
 #include "judge/rules/bytes_rule.h"
 #include "judge/rules/comparable.h"
@@ -64,7 +65,8 @@ std::optional<StepSequence> counted_from_zero(const Metric& metric, const Baseli
 }
 
 void judge_counts(const Comparison& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
-  const auto& stored = side.baseline == nullptr ? no_sequences : side.baseline->exact;
+  // Baselines of older versions hold 0 for an amount that nobody declared.
+  const auto stored = without_undeclared(side.baseline == nullptr ? no_sequences : side.baseline->exact);
   for (const Metric& metric : metrics_named(names_of_sides(input, &CaseValues::exact, stored), Tier::exact)) {
     if (const auto varying = judge_varying(input, metric, side.scope)) {
       verdicts.push_back(*varying);

@@ -19,11 +19,14 @@ const std::vector<std::int64_t>* sequence(const WorkCounts& counts, const std::s
 }
 
 bool equal_inputs(const WorkCounts& one, const WorkCounts& other) {
-  return std::ranges::all_of(std::array{"samples_per_step", "padded_tokens_per_step", "h2d_bytes_per_step"},
+  // An amount that no rank declares is no difference. Bytes must be known: without them batches may differ unseen.
+  const auto* const bytes = sequence(one, "h2d_bytes_per_step");
+  return bytes != nullptr &&
+         std::ranges::all_of(std::array{"samples_per_step", "padded_tokens_per_step", "h2d_bytes_per_step"},
                              [&](const char* metric) {
                                const auto* left = sequence(one, metric);
                                const auto* right = sequence(other, metric);
-                               return left != nullptr && right != nullptr && *left == *right;
+                               return left == nullptr || right == nullptr ? left == right : *left == *right;
                              });
 }
 

@@ -13,10 +13,6 @@ namespace {
 /// Unwinds a loop that is to end. No std::exception, so that a loop which logs those and goes on lets it through.
 struct LoopOver {};
 
-// An outer loop over epochs asks once per epoch. A loop with endless epochs is unwound after this many refusals, which
-// takes milliseconds.
-constexpr std::int64_t most_refusals = 10'000;
-
 constexpr const char* mark_all =
     "mark the same boundaries in every step, in the order of stepgate/step_marks.h, also where one has nothing to do; "
     "boundaries of your own in the order of the first step";
@@ -133,8 +129,11 @@ std::string LoopStep::mark_at(std::size_t place) const { return boundaries_.mark
 
 // The rest runs on the fiber, called by the loop.
 
+/// An outer loop over epochs asks again in its next epoch. What it does between two epochs may take long, and the
+/// number of epochs is often a million, so the second time ends it.
 bool LoopStep::over() {
-  if (++refusals_ > most_refusals) throw LoopOver();
+  if (refused_) throw LoopOver();
+  refused_ = true;
   return false;
 }
 

@@ -61,6 +61,7 @@ class LoopStep final : public TensorStep, private StepMarks {
 
  private:
   bool next_step() override;
+  bool done() const override { return stopping_; }
   void loaded(const StepWork& work) override;
   void copied(TensorView on_device) override;
   void forward_done(const torch::Tensor& loss) override;
@@ -92,7 +93,7 @@ class LoopStep final : public TensorStep, private StepMarks {
   bool begun_ = false;     ///< next_step() was called
   bool stopping_ = false;  ///< the loop is to end
   bool ignored_ = false;   ///< and did not
-  std::int64_t refusals_ = 0;
+  bool refused_ = false;   ///< next_step() returned false
   BatchInfo batch_;
   std::string input_sizes_;  ///< sizes of the last batch, in exact passes
   bool tensors_given_ = false;

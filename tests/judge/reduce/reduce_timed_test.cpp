@@ -105,6 +105,16 @@ TEST(TimedValues, RatesAreTotalsOverTotalTime) {
   EXPECT_NEAR(value(record, "padding_ratio"), 0.2, 1e-12);
 }
 
+TEST(TimedValues, WithoutEffectiveTokensNothingIsPadding) {
+  StepSample plain = step(10);
+  plain.effective_tokens = 0;
+  const RunRecord record = with_e2e("steady_clock", {plain});
+  EXPECT_GT(value(record, "padded_tokens_per_s"), 0);
+  for (const char* metric : {"effective_tokens_per_s", "padding_ratio"}) {
+    EXPECT_EQ(reason(record, metric), "the workload declares no effective tokens") << metric;
+  }
+}
+
 TEST(TimedValues, WithoutTokensTheirMetricsAreAbsent) {
   StepSample plain = step(10);
   plain.padded_tokens = plain.effective_tokens = 0;

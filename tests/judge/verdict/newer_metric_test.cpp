@@ -158,5 +158,21 @@ TEST(NotJudged, IsWhatAMetricWithoutAGatingRoleIsInsteadOfPass) {
   }
 }
 
+TEST(NewerMetric, AnAmountThatNobodyDeclaredIsNoMetric) {
+  ExampleCase example = example_case();
+  // As older versions recorded and stored it.
+  const std::vector<std::int64_t> zeros(8, 0);
+  const std::vector<std::int64_t> tokens(8, 640);
+  for (const char* metric : {"padded_tokens_per_step", "padding_tokens_per_step"})
+    example.portable.exact[metric] = tokens;
+  example.portable.exact["effective_tokens_per_step"] = zeros;
+  example.values.exact["padded_tokens_per_step"] = {tokens, tokens};
+  EXPECT_EQ(example.judge().status, Status::pass) << "this version measures neither";
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "padding_tokens_per_step").reason), "no verdict");
+  example.portable.exact["effective_tokens_per_step"] = std::vector<std::int64_t>(8, 500);
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "padding_tokens_per_step").reason), "metric-missing")
+      << "a declaration that is lost hides padding";
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -214,16 +214,46 @@ TEST(LoopCase, LetsTheLoopRunToItsEnd) {
   EXPECT_EQ(ended, 3) << "once in each pass";
 }
 
-TEST(LoopCase, EndsAnyNumberOfEpochs) {
+TEST(LoopCase, EndsALoopThatAsksASecondTime) {
   std::int64_t epochs = 0;
+  std::int64_t unwound = 0;
   const Case endless{.name = "toy/loop/epochs",
                      .loop =
                          [&](StepMarks& marks, const CaseContext&) {
+                           struct Witness {
+                             std::int64_t* unwound;
+                             ~Witness() { ++*unwound; }
+                           } const witness{&unwound};
                            for (;; ++epochs) train_mlp(marks, {});
                          },
                      .steps = toy_mlp().steps};
   record_of(endless, Group::exact);
-  EXPECT_GT(epochs, 0) << "it was asked to leave several times";
+  EXPECT_EQ(epochs, 3) << "one epoch in each pass, however many the loop has";
+  EXPECT_EQ(unwound, 3);
+}
+
+TEST(LoopCase, ALoopThatAsksIsToldThatItIsDone) {
+  std::int64_t rollouts = 0;
+  std::int64_t ended = 0;
+  const Case asking{.name = "toy/loop/rollouts",
+                    .loop =
+                        [&](StepMarks& marks, const CaseContext&) {
+                          EXPECT_FALSE(marks.done());
+                          for (; !marks.done(); ++rollouts) train_mlp(marks, {});
+                          ++ended;
+                        },
+                    .steps = toy_mlp().steps};
+  record_of(asking, Group::exact);
+  EXPECT_EQ(rollouts, 3);
+  EXPECT_EQ(ended, 3) << "code behind the loop runs";
+}
+
+TEST(LoopCase, AmountsThatNobodyDeclaresAreAbsent) {
+  for (const char* metric : {"padded_tokens_per_step", "effective_tokens_per_step"}) {
+    EXPECT_FALSE(clean_loop().counts->per_step.contains(metric)) << metric;
+    EXPECT_THAT(clean_loop().absent.at(metric), HasSubstr("StepWork::")) << metric;
+  }
+  EXPECT_TRUE(clean_loop().counts->per_step.contains("samples_per_step"));
 }
 
 TEST(LoopCase, UnwindsALoopWhosePassFailed) {

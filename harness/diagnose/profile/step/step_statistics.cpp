@@ -40,7 +40,9 @@ std::map<std::string, double> throughput_of(const Records& timed, double step_ns
   per_s("padded_tokens_per_s", [](const StepSample& step) { return static_cast<double>(step.padded_tokens); });
   per_s("effective_tokens_per_s", [](const StepSample& step) { return static_cast<double>(step.effective_tokens); });
   const auto padded = found.find("padded_tokens_per_s");
-  if (padded != found.end()) found["padding_ratio"] = 1 - found["effective_tokens_per_s"] / padded->second;
+  const auto effective = found.find("effective_tokens_per_s");
+  if (padded != found.end() && effective != found.end())
+    found["padding_ratio"] = 1 - effective->second / padded->second;
   return found;
 }
 

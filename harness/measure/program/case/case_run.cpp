@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "core/record/undeclared_amounts.h"
 #include "measure/device/cpu/counting_allocator.h"
 #include "measure/device/cpu/thread_scheduling.h"
 #include "measure/passes/exact/exact_passes.h"
@@ -281,6 +282,7 @@ RunRecord CaseRun::take_record(Group group) {
   record.steps = settings_.steps;
   record.absent = group == Group::exact ? device_.absent_exact_metrics() : device_.absent_timed_metrics();
   record.absent.merge(not_counted_);
+  if (record.counts) declare_absent(undeclared_amounts(record.counts->per_step), record);
   declare_absent(facts_.absent, record);
   record.fingerprint = process_fingerprint({.test_case = case_,
                                             .group = group,
