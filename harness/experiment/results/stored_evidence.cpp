@@ -7,12 +7,12 @@
 #include "baseline/baseline_path.h"
 #include "baseline/find_baseline.h"
 #include "core/error.h"
+#include "core/stored/metric_margins.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/pair_places.h"
 #include "experiment/results/result_folders.h"
 #include "json/records/measurement_json.h"
 #include "judge/reduce/reduce_pairs.h"
-#include "judge/rules/timed_comparison.h"
 #include "system/files/file.h"
 
 namespace stepgate {

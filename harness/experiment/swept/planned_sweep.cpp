@@ -5,11 +5,11 @@
 
 #include "core/error.h"
 #include "core/metric.h"
+#include "core/stored/metric_margins.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
 #include "experiment/swept/sweep_grid.h"
 #include "experiment/swept/swept_case.h"
-#include "judge/rules/timed_comparison.h"
 #include "judge/studies/sweep_ranking.h"
 #include "system/nearest_name.h"
 

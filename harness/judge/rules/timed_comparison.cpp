@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/stored/metric_margins.h"
 #include "core/text/number_format.h"
 #include "judge/rules/value_change.h"
 #include "stats/summary.h"
@@ -36,15 +37,6 @@ Policy with_own_prior(const Policy& policy, const Margins& margins) {
 }
 
 }  // namespace
-
-Margins margins_of(const Policy& policy, std::string_view metric) {
-  const auto own = policy.metric_margins.find(std::string(metric));
-  if (own != policy.metric_margins.end()) return own->second;
-  const Metric* known = find_metric(metric);
-  if (known == nullptr) return policy.margins;
-  return {.ignore = std::max(policy.margins.ignore, known->ignore_margin),
-          .matter = std::max(policy.margins.matter, known->matter_margin)};
-}
 
 TimedContext timed_context(const Comparison& input) {
   const ErrorShares shares{.red = input.policy.alpha / static_cast<double>(std::max<std::int64_t>(1, input.hypotheses)),

@@ -42,10 +42,6 @@ struct TimedComparison {
 /// Absent if either side has no value, or one that is not positive and so has no logarithm.
 std::optional<TimedComparison> compare_timed(const Metric& metric, TimedContext& context);
 
-/// The margins of a metric: those that the policy gives it; else the suite's, or the metric's own default
-/// (core/metric.h) where that is wider.
-Margins margins_of(const Policy& policy, std::string_view metric);
-
 /// Writes baseline, current, change, interval, limit and detectable change.
 void fill_figures(const TimedComparison& comparison, const Metric& metric, MetricVerdict& verdict);
 

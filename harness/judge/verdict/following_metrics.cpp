@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/stored/metric_margins.h"
 #include "core/text/number_format.h"
 #include "judge/rules/comparable.h"
 #include "judge/rules/following_rule.h"

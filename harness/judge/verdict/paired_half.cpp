@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "core/stored/metric_margins.h"
 #include "core/text/number_format.h"
 #include "judge/rules/boundary_rule.h"
 #include "judge/rules/comparable.h"

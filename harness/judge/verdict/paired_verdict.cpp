@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/record/fact_kind.h"
+#include "core/stored/metric_margins.h"
 #include "core/text/number_format.h"
 #include "judge/rules/comparable.h"
 #include "judge/rules/timed_comparison.h"

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "judge/rules/timed_comparison.h"
+#include "core/stored/metric_margins.h"
 
 namespace stepgate {
 namespace {
