@@ -60,7 +60,7 @@ inline constexpr DocumentType policy_document{
     "stepgate.policy",
     "a policy",
     1,
-    3,
+    4,
     ErrorKind::usage,
     "correct the file; every key and its range: \"Policy keys\" in docs/design/baselines_and_policy.md of stepgate's "
     "documentation",

@@ -73,6 +73,7 @@ Policy sample_policy() {
   policy.metric_margins = {{"first_step_ns", {.ignore = 0.05, .matter = 0.2}}};
   policy.must_decide = {"first_step_ns"};
   policy.alpha = 0.01;
+  policy.loosening = LooseningRule::needs_consent;
   policy.beta = 0.1;
   policy.prior_spread = 0.03;
   policy.prior_weight = 3.5;

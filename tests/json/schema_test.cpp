@@ -165,6 +165,7 @@ TEST(Schemas, RejectWhatTheReadersReject) {
       {"policy", replaced(to_text(Policy{}), "\"alpha\"", "\"alpa\"")},
       {"policy", replaced(to_text(Policy{}), "\"ignore\": 0.01", "\"ignore\": 0")},
       {"policy", replaced(to_text(sample_policy()), "\"2028-02-29\"", "\"soon\"")},
+      {"policy", replaced(to_text(sample_policy()), "\"needs_consent\"", "\"consent\"")},
       {"policy", replaced(to_text(sample_policy()), "\"owner\": \"jane\",", "")},
       {"baseline", replaced(to_text(sample_portable_baseline()), "\"local\"", "\"locl\"")},
       {"baseline", replaced(to_text(sample_portable_baseline()), "4.174387269", "\"nan\"")},

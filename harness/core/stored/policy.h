@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/record/evidence.h"
@@ -26,6 +28,20 @@ struct Waiver {
   std::string until;  ///< last day, "2026-12-31"
   std::string reason;
 };
+
+/// What a run says of limits that its tree loosens against the base build. The base's own policy decides it.
+enum class LooseningRule {
+  shown,          ///< every report names them first
+  needs_consent,  ///< and the run is red until somebody allows them (--allow-loosening)
+};
+
+constexpr std::string_view name_of(LooseningRule rule) {
+  return rule == LooseningRule::shown ? "shown" : "needs_consent";
+}
+constexpr std::optional<LooseningRule> loosening_rule_named(std::string_view name) {
+  if (name == name_of(LooseningRule::shown)) return LooseningRule::shown;
+  return name == name_of(LooseningRule::needs_consent) ? std::optional(LooseningRule::needs_consent) : std::nullopt;
+}
 
 /// Numbers and their origin: docs/design/baselines_and_policy.md, "Policy keys".
 struct Policy {
@@ -60,6 +76,7 @@ struct Policy {
   std::map<std::string, std::vector<std::string>> budget_cases;
   std::vector<VaryingMetrics> varying;  ///< metrics that no stored value can be held against
   std::vector<Waiver> waivers;
+  LooseningRule loosening = LooseningRule::shown;
 };
 
 }  // namespace stepgate

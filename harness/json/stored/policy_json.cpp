@@ -222,6 +222,9 @@ Policy policy_at(Reader reader) {
   }
   if (auto varying = reader.find("varying")) policy.varying = varying->list_of(varying_at);
   if (auto waivers = reader.find("waivers")) policy.waivers = waivers->list_of(waiver_at);
+  if (auto rule = reader.find("loosening")) {
+    policy.loosening = rule->one_of(loosening_rule_named, "shown, needs_consent");
+  }
   reader.reject_other_keys();
   return policy;
 }
@@ -273,6 +276,7 @@ std::string to_text(const Policy& policy) {
   for (const VaryingMetrics& entry : policy.varying) varying.push_back(value_of(entry));
   Json& waivers = document["waivers"] = Json::array();
   for (const Waiver& waiver : policy.waivers) waivers.push_back(value_of(waiver));
+  if (policy.loosening != LooseningRule::shown) document["loosening"] = name_of(policy.loosening);
   return canonical_text(document, {"policy", policy_document});
 }
 

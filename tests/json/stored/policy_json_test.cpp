@@ -48,6 +48,7 @@ TEST(PolicyJson, KeepsEveryField) {
   EXPECT_EQ(after.varying[0].cases, "language/*");
   EXPECT_EQ(after.varying[0].metrics, before.varying[0].metrics);
   EXPECT_EQ(after.varying[0].reason, before.varying[0].reason);
+  EXPECT_EQ(after.loosening, LooseningRule::needs_consent);
   ASSERT_EQ(after.waivers.size(), 1u);
   EXPECT_EQ(after.waivers[0].case_name, before.waivers[0].case_name);
   EXPECT_EQ(after.waivers[0].metric, before.waivers[0].metric);
@@ -61,6 +62,12 @@ TEST(PolicyJson, KeepsThePeaksOfARunnerClass) {
   before.peak_tflop_per_s = {{"h200-16c", {{"bfloat16", 989.5}, {"float32", 67}}}};
   EXPECT_EQ(policy_from_text(to_text(before), "policy.json").peak_tflop_per_s, before.peak_tflop_per_s);
   EXPECT_TRUE(policy_from_text(to_text(Policy{}), "policy.json").peak_tflop_per_s.empty());
+}
+
+TEST(PolicyJson, LooseningIsShownByDefault) {
+  EXPECT_EQ(read("").loosening, LooseningRule::shown);
+  EXPECT_EQ(read(R"("loosening": "shown")").loosening, LooseningRule::shown);
+  EXPECT_EQ(read(R"("loosening": "needs_consent")").loosening, LooseningRule::needs_consent);
 }
 
 TEST(PolicyJson, AReasonOfOnlyDotsSaysNothing) {
@@ -99,6 +106,7 @@ TEST(PolicyJson, NamesFileKeyAndRangeOfWhatIsWrong) {
       {R"("alpha": 0)", "alpha: expected a number between 1e-6 and 0.5"},
       {R"("alpha": 1e-320)", "alpha: expected a number between 1e-6 and 0.5"},
       {R"("alpha": 0.5)", "alpha: expected a number between 1e-6 and 0.5"},
+      {R"("loosening": "needs-consent")", "loosening: expected one of shown, needs_consent, found \"needs-consent\""},
       {R"("alpha": "5%")", "alpha: expected a number, found \"5%\""},
       {R"("alpa": 0.01)", "alpa: unknown key; did you mean \"alpha\"?"},
       {R"("beta": 0.7)", "beta: expected a number between 1e-6 and 0.5"},

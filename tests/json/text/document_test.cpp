@@ -98,7 +98,7 @@ TEST(ParseDocument, CutsWhatItQuotes) {
 }
 
 TEST(DocumentOf, StartsWithNameAndVersion) {
-  EXPECT_EQ(document_of(policy_document).dump(), R"({"schema":{"name":"stepgate.policy","major":1,"minor":3}})");
+  EXPECT_EQ(document_of(policy_document).dump(), R"({"schema":{"name":"stepgate.policy","major":1,"minor":4}})");
 }
 
 }  // namespace
