@@ -1,5 +1,6 @@
 """The pages name every row of the tables of evidence, knobs and reasons, and have the same default limits as the code."""
 
+import json
 import os
 import pathlib
 import re
@@ -31,6 +32,19 @@ class Evidence(unittest.TestCase):
         stated = {key: limit for names, limit in re.findall(r"^\| (`.*`) \| ([\d.]+) \|$", page, re.M)
                   for key in re.findall(r"`(\w+)`", names)}
         self.assertEqual(stated, dict(self.limits))
+
+
+class PolicyLimits(unittest.TestCase):
+    """A limit that can be loosened without a word is none: each key of a policy has a direction, and a row on its page."""
+    keys = sorted(json.loads((SOURCE / "schemas/policy.schema.json").read_text())["properties"].keys() - {"$schema", "schema"})
+
+    def test_each_key_has_a_row_in_the_table_of_directions(self):
+        table = (SOURCE / "harness/baseline/limits/policy_limits.cpp").read_text()
+        self.assertEqual(sorted(rows(table, r'\n    \{"(\w+)", ')), self.keys)
+
+    def test_the_design_page_names_every_key(self):
+        page = (SOURCE / "docs/design/baselines_and_policy.md").read_text()
+        self.assertEqual([key for key in self.keys if f"`{key}`" not in page[page.index("## Policy keys"):]], [])
 
 
 class Knobs(unittest.TestCase):
