@@ -30,6 +30,7 @@
 #include "support/sample_device.h"
 #include "support/sample_difference.h"
 #include "support/sample_doctor.h"
+#include "support/sample_limits.h"
 #include "support/sample_profile.h"
 #include "support/sample_shard_plan.h"
 #include "support/sample_sweep.h"
@@ -109,6 +110,9 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   with_lines.outcomes[0].losses = JudgedLosses{.last_step = 89, .seen = 102, .steps = 104, .compared = 21};
   with_lines.outcomes[0].findings[0].sources = {{"CharLm::forward", "perf/char_lm.cpp", 61}, {"CharLm::loss"}};
   EXPECT_EQ(complaints("verdict", to_text(with_lines)), "");
+  RunReport with_limits = sample_run_report();
+  with_limits.limits = sample_limit_review();
+  EXPECT_EQ(complaints("verdict", to_text(with_limits)), "");
   Baseline with_functions = sample_portable_baseline();
   with_functions.operator_functions = {{"forward", {{"aten::mm", {{"CharLm::loss", 4}}}}}};
   with_functions.functions_from = "lines";

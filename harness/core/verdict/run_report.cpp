@@ -27,7 +27,7 @@ int exit_status(Status status) {
 Status suite_status(const RunReport& report) {
   // A run that measured nothing must not pass.
   if (report.outcomes.empty() || !report.missing_cases.empty()) return Status::failed;
-  Status worst = Status::not_judged;
+  Status worst = report.limits && lacks_consent(*report.limits) ? Status::regressed : Status::not_judged;
   for (const Outcome& outcome : report.outcomes) worst = std::max(worst, outcome.verdict.status);
   return worst;
 }

@@ -11,6 +11,7 @@
 #include "core/record/fingerprint.h"
 #include "core/record/measurement.h"
 #include "core/verdict/judged_losses.h"
+#include "core/verdict/limit_change.h"
 #include "core/verdict/metric_background.h"
 #include "core/verdict/result_kind.h"
 #include "core/verdict/step_distribution.h"
@@ -52,9 +53,11 @@ struct RunReport {
   std::vector<std::string> expected_cases;  ///< from the manifest; empty if unknown
   std::vector<std::string> missing_cases;   ///< expected but not measured
   std::string suite = {};                   ///< which `report --begin` it came after, "" for none
+  std::optional<LimitReview> limits = {};   ///< absent without a base build: nothing was compared
 };
 
-/// Status of the whole suite: the worst of its cases; failed if nothing was measured or a case is missing.
+/// Status of the whole suite: the worst of its cases; failed if nothing was measured or a case is missing; at least
+/// regressed while a limit is loosened without the consent that the base asks for.
 Status suite_status(const RunReport& report);
 
 /// docs/design/command_line.md, "Exit status": over a suite the order is 2 > 3 > 1 > 4 > 5 > 77 > 0.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "json/records/failure_value.h"
+#include "json/results/limit_review_value.h"
 #include "json/results/verdict_value.h"
 #include "json/text/canonical_text.h"
 
@@ -144,6 +145,7 @@ RunReport report_at(Reader reader) {
                    .expected_cases = reader.at("expected_cases").texts(),
                    .missing_cases = reader.at("missing_cases").texts()};
   if (auto suite = reader.find("suite")) report.suite = suite->text();
+  if (auto limits = reader.find("limits")) report.limits = limit_review_at(*limits);
   const Reader status = reader.at("exit_status");
   if (status.integer() != exit_status(report)) {
     status.expected(fmt::format("{}, which is what the outcomes add up to", exit_status(report)));
@@ -163,6 +165,7 @@ std::string to_text(const RunReport& report) {
   document["runner_class"] = report.runner_class;
   if (!report.suite.empty()) document["suite"] = report.suite;
   document["stepgate_version"] = report.stepgate_version;
+  if (report.limits) document["limits"] = stepgate::value_of(*report.limits);
   document["expected_cases"] = report.expected_cases;
   document["missing_cases"] = report.missing_cases;
   Json& outcomes = document["outcomes"] = Json::array();

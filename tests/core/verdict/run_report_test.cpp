@@ -28,6 +28,20 @@ TEST(SuiteStatus, IsFailedWhereNothingWasMeasuredOrACaseIsMissing) {
   EXPECT_EQ(suite_status(report), Status::failed);
 }
 
+TEST(SuiteStatus, IsAtLeastRegressedWhereALimitIsLoosenedWithoutTheConsentThatTheBaseAsksFor) {
+  RunReport report = report_of({Status::pass, Status::skipped});
+  report.limits = LimitReview{};
+  report.limits->changes = {{.move = LimitMove::loosened}};
+  EXPECT_EQ(exit_status(report), 77);
+  report.limits->changes[0].needs_consent = true;
+  EXPECT_EQ(exit_status(report), 1);
+  report.limits->allowed_by = "jane";
+  EXPECT_EQ(exit_status(report), 77);
+  report = report_of({Status::failed});
+  report.limits = LimitReview{.base_commit = "", .changes = {{.needs_consent = true}}};
+  EXPECT_EQ(exit_status(report), 3);
+}
+
 TEST(ExitStatus, OfASuiteWithASkippedCaseIsNeverGreen) {
   EXPECT_EQ(exit_status(report_of({Status::pass, Status::skipped, Status::improved})), 77);
   EXPECT_EQ(exit_status(report_of({Status::skipped, Status::skipped})), 77);
