@@ -40,7 +40,7 @@ void add_tick_fractions(Evidence& evidence, const EvidenceInput& input) {
       static_cast<double>(after.interrupt - before.interrupt) / static_cast<double>(total);
   std::int64_t busy = after.busy - before.busy;
   if (input.before.siblings && input.after.siblings) busy += input.after.siblings->busy - input.before.siblings->busy;
-  const double own = input.child.cpu_s * input.ticks_per_second;
+  const double own = (input.child.cpu_s + input.child.left_behind_cpu_s) * input.ticks_per_second;
   evidence.values[EvidenceKey::steal_fraction] =
       static_cast<double>(after.steal - before.steal) / static_cast<double>(total);
   if (input.shares_cpus) {

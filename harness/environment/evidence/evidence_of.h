@@ -18,9 +18,9 @@ struct EvidenceInput {
 
 /// Pure. Fractions are of the window between the two readings, over the measured CPUs:
 /// steal_fraction = steal / total; interrupt_fraction = time in interrupts / total; foreign_busy_fraction = (busy on
-/// measured CPUs and their siblings - the child's own CPU time) / total, never below 0, absent if unpinned;
-/// runqueue_wait_fraction = wait of the child's main thread / its wall time. Tick fractions of a window of less than
-/// 100 ticks are absent, since a single tick would decide.
+/// measured CPUs and their siblings - the CPU time of the child and of all that it started) / total, never below 0,
+/// absent if unpinned; runqueue_wait_fraction = wait of the child's main thread / its wall time. Tick fractions of a
+/// window of less than 100 ticks are absent, since a single tick would decide.
 Evidence evidence_of(const EvidenceInput& input);
 
 /// Time that the process's threads were ready to run and waited, during its timed passes.

@@ -33,9 +33,11 @@ ExitedChild read_exited_child(const std::filesystem::path& sysroot, pid_t pid) {
   return child;
 }
 
+double cpu_seconds(const rusage& usage) { return seconds(usage.ru_utime) + seconds(usage.ru_stime); }
+
 ChildUsage child_usage(const rusage& usage, double wall_s, const ExitedChild& exited) {
   return {.wall_s = wall_s,
-          .cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime),
+          .cpu_s = cpu_seconds(usage),
           .counts = {{EvidenceKey::involuntary_switches, static_cast<double>(usage.ru_nivcsw)},
                      {EvidenceKey::voluntary_switches, static_cast<double>(usage.ru_nvcsw)},
                      {EvidenceKey::minor_faults, static_cast<double>(usage.ru_minflt)},

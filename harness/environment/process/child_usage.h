@@ -26,9 +26,13 @@ ExitedChild read_exited_child(const std::filesystem::path& sysroot, pid_t pid);
 struct ChildUsage {
   double wall_s = 0;
   double cpu_s = 0;
+  double left_behind_cpu_s = 0;               ///< what it started and did not wait for, wherever it hid; not in `cpu_s`
   std::map<EvidenceKey, double> counts = {};  ///< evidence as it is
   ExitedChild exited = {};
 };
+
+/// User and system time.
+double cpu_seconds(const rusage& usage);
 
 ChildUsage child_usage(const rusage& usage, double wall_s, const ExitedChild& exited);
 

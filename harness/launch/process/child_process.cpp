@@ -146,8 +146,9 @@ ProcessResult run_process(const ProcessRequest& request) {
   result.wall_s = seconds_since(start);
   if (result.end != ProcessEnd::exited) result.killed = stop(child);
   reap(child, result);
-  const Names names = left_behind ? left_behind->end_all(child.pid()) : Names{};
-  result.printed = output.settle(request.secrets, remark_on(names));
+  const EndedLeftBehind ended = left_behind ? left_behind->end_all(child.pid()) : EndedLeftBehind{};
+  result.left_behind_cpu_s = ended.cpu_s;
+  result.printed = output.settle(request.secrets, remark_on(ended.names));
   return result;
 }
 

@@ -30,6 +30,7 @@ struct ProcessResult {
   rusage usage{};
   ProcessKnobOutcomes knobs{};
   ExitedChild exited;
+  double left_behind_cpu_s = 0;  ///< of what it left behind (left_behind.h); 0 with `inherited`
   std::string printed;  ///< what the output file holds: about 1 MiB at most, its middle left out, secrets hidden
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 
 #include "core/text/printable_text.h"
 #include "environment/host_files/pseudo_file.h"
+#include "environment/process/child_usage.h"
 #include "system/elapsed.h"
 
 namespace stepgate {
@@ -67,9 +69,9 @@ LeftBehind::LeftBehind() {
 
 LeftBehind::~LeftBehind() { static_cast<void>(::prctl(PR_SET_CHILD_SUBREAPER, was_subreaper_)); }
 
-std::vector<std::string> LeftBehind::end_all(pid_t killed_group) const {
+EndedLeftBehind LeftBehind::end_all(pid_t killed_group) const {
   const auto start = std::chrono::steady_clock::now();
-  std::vector<std::string> names;
+  EndedLeftBehind ended;
   std::set<pid_t> killed;
   // Each that ends may hand over children of its own.
   for (;;) {
@@ -79,12 +81,13 @@ std::vector<std::string> LeftBehind::end_all(pid_t killed_group) const {
       is_any_left = true;
       const bool is_news = !child.has_ended && child.group != std::to_string(killed_group);
       if (is_news && killed.insert(child.pid).second) {
-        names.push_back(fmt::format("{} ({})", child.name, child.pid));
+        ended.names.push_back(fmt::format("{} ({})", child.name, child.pid));
       }
       if (!child.has_ended) ::kill(child.pid, SIGKILL);
-      static_cast<void>(::waitpid(child.pid, nullptr, WNOHANG));
+      rusage usage{};
+      if (::wait4(child.pid, nullptr, WNOHANG, &usage) == child.pid) ended.cpu_s += cpu_seconds(usage);
     }
-    if (!is_any_left || seconds_since(start) > left_behind_patience_s) return names;
+    if (!is_any_left || seconds_since(start) > left_behind_patience_s) return ended;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
 }

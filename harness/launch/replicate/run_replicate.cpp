@@ -167,9 +167,11 @@ Observed observe(ProcessRequest process, const ReplicateRequest& request, const 
   process.on_wait = [&] { gpu.look([&] { return page ? measured_stage(page->places()) : MeasuredStage::unknown; }); };
   const HostCounters before = read_host_counters(source);
   const ProcessResult result = run_process(process);
+  ChildUsage child = child_usage(result.usage, result.wall_s, result.exited);
+  child.left_behind_cpu_s = result.left_behind_cpu_s;
   const EvidenceInput input{.before = before,
                             .after = read_host_counters(source),
-                            .child = child_usage(result.usage, result.wall_s, result.exited),
+                            .child = child,
                             .measured = was_pinned(result.knobs) ? cpus.measured : CpuList{},
                             .shares_cpus = process.inherited >= 0,
                             .ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK))};

@@ -88,6 +88,14 @@ TEST(EvidenceOf, CountsBusySiblingsAsForeign) {
   EXPECT_THAT(evidence_of(input).values, Contains(Pair(EvidenceKey::foreign_busy_fraction, DoubleNear(0.15, 1e-12))));
 }
 
+TEST(EvidenceOf, WhatTheProgramStartedInASessionOfItsOwnIsNotForeign) {
+  EvidenceInput input = ten_seconds();
+  input.after.measured = CpuTicks{1100, 25, 6000};
+  EXPECT_THAT(evidence_of(input).values, Contains(Pair(EvidenceKey::foreign_busy_fraction, DoubleNear(0.35, 1e-12))));
+  input.child.left_behind_cpu_s = 3.5;
+  EXPECT_THAT(evidence_of(input).values, Contains(Pair(EvidenceKey::foreign_busy_fraction, DoubleNear(0, 1e-12))));
+}
+
 TEST(EvidenceOf, ForeignTimeIsNeverNegative) {
   EvidenceInput input = ten_seconds();
   input.child.cpu_s = 7.02;  // ticks are coarse: the child can seem to have used more than there was

@@ -175,6 +175,16 @@ TEST_F(ChildProcess, EndsWhatHidInASessionOfItsOwn) {
   EXPECT_THAT(output(), HasSubstr("[stepgate: ended 2 processes that it left behind: "));
 }
 
+TEST_F(ChildProcess, CountsTheCpuTimeOfWhatHidInASessionOfItsOwn) {
+  const std::string file = (folder_.path() / "pid").string();
+  const ProcessResult result =
+      run_process(shell("(setsid sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo $$ > " + file +
+                        "; exec sleep 60' &); while ! test -s " + file + "; do sleep 0.01; done"));
+  EXPECT_EQ(result.end, ProcessEnd::exited);
+  EXPECT_GT(result.left_behind_cpu_s, 0.01);
+  EXPECT_EQ(run_process(shell("true")).left_behind_cpu_s, 0);
+}
+
 TEST_F(ChildProcess, EndsDaemonsOfATimedOutChild) {
   const std::string file = (folder_.path() / "pid").string();
   ProcessRequest request = shell("(setsid sh -c 'echo $$ > " + file + "; exec sleep 60' &); exec sleep 60");
