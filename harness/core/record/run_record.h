@@ -231,6 +231,8 @@ struct InstructionCounts {
 struct Scheduling {
   std::int64_t run_ns = 0;   ///< on a CPU
   std::int64_t wait_ns = 0;  ///< ready to run, but waiting for a CPU
+  /// The part of `wait_ns` in which the process's own other threads and its children may have had the CPU.
+  std::int64_t own_wait_ns = 0;
 };
 
 struct RunRecord {

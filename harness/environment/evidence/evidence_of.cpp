@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace stepgate {
@@ -55,12 +56,22 @@ void add_tick_fractions(Evidence& evidence, const EvidenceInput& input) {
       std::max(0.0, static_cast<double>(busy) - own) / static_cast<double>(total);
 }
 
+/// While the main thread waits for the child itself, something else of the child runs.
+std::int64_t own_wait_ns(const ChildUsage& child) {
+  if (!child.exited.run_ns) return 0;
+  const double all_s = child.cpu_s + child.left_behind_cpu_s;
+  const auto others_ns = static_cast<std::int64_t>(all_s * 1e9) - *child.exited.run_ns;
+  return std::clamp<std::int64_t>(others_ns, 0, std::max<std::int64_t>(0, *child.exited.runqueue_wait_ns));
+}
+
 void add_child(Evidence& evidence, const ChildUsage& child, const CpuList& measured) {
   evidence.values[EvidenceKey::wall_s] = child.wall_s;
   evidence.values.insert(child.counts.begin(), child.counts.end());
   if (child.exited.runqueue_wait_ns && child.wall_s > 0) {
+    const std::int64_t own_ns = own_wait_ns(child);
     evidence.values[EvidenceKey::runqueue_wait_fraction] =
-        static_cast<double>(*child.exited.runqueue_wait_ns) * 1e-9 / child.wall_s;
+        static_cast<double>(*child.exited.runqueue_wait_ns - own_ns) * 1e-9 / child.wall_s;
+    evidence.values[EvidenceKey::own_wait_fraction] = static_cast<double>(own_ns) * 1e-9 / child.wall_s;
   } else {
     evidence.absent[EvidenceKey::runqueue_wait_fraction] = "the kernel keeps no scheduler statistics of the process";
   }
@@ -88,16 +99,19 @@ Evidence evidence_of(const EvidenceInput& input) {
 }
 
 void add_runqueue_time(const RunQueueTime& time, Evidence& evidence) {
-  constexpr EvidenceKey key = EvidenceKey::runqueue_wait_fraction;
-  if (time.more_threads_than_cpus) {
-    evidence.values.erase(key);
-    evidence.absent[key] = "more threads than measured CPUs: they wait for each other";
-    return;
-  }
+  constexpr EvidenceKey keys[] = {EvidenceKey::runqueue_wait_fraction, EvidenceKey::own_wait_fraction};
+  const std::int64_t own_ns = std::clamp<std::int64_t>(time.own_wait_ns, 0, std::max<std::int64_t>(0, time.wait_ns));
+  const std::int64_t waits_ns[] = {time.wait_ns - own_ns, own_ns};
   const auto wanted = static_cast<double>(time.run_ns + time.wait_ns);
-  if (wanted <= 0) return;
-  evidence.values[key] = static_cast<double>(time.wait_ns) / wanted;
-  evidence.absent.erase(key);
+  for (std::size_t i = 0; i < std::size(keys); ++i) {
+    if (time.more_threads_than_cpus) {
+      evidence.values.erase(keys[i]);
+      evidence.absent[keys[i]] = "more threads than measured CPUs: they wait for each other";
+    } else if (wanted > 0) {
+      evidence.values[keys[i]] = static_cast<double>(waits_ns[i]) / wanted;
+      evidence.absent.erase(keys[i]);
+    }
+  }
 }
 
 }  // namespace stepgate

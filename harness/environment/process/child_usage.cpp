@@ -12,13 +12,14 @@ double seconds(const timeval& time) {
 }
 
 /// "run_ns wait_ns timeslices". Three zeros mean that this kernel does not keep them.
-std::optional<std::int64_t> wait_ns_of(const std::optional<std::string>& schedstat) {
+void read_scheduling(const std::optional<std::string>& schedstat, ExitedChild& child) {
   const auto words = schedstat ? words_of(*schedstat) : std::vector<std::string_view>{};
-  if (words.size() != 3) return std::nullopt;
+  if (words.size() != 3) return;
   const auto run_ns = integer_from(words[0]);
   const auto wait_ns = integer_from(words[1]);
-  if (!run_ns || !wait_ns || (*run_ns == 0 && *wait_ns == 0)) return std::nullopt;
-  return wait_ns;
+  if (!run_ns || !wait_ns || (*run_ns == 0 && *wait_ns == 0)) return;
+  child.run_ns = run_ns;
+  child.runqueue_wait_ns = wait_ns;
 }
 
 }  // namespace
@@ -26,7 +27,7 @@ std::optional<std::int64_t> wait_ns_of(const std::optional<std::string>& schedst
 ExitedChild read_exited_child(const std::filesystem::path& sysroot, pid_t pid) {
   const std::filesystem::path folder = sysroot / "proc" / std::to_string(pid);
   ExitedChild child;
-  child.runqueue_wait_ns = wait_ns_of(read_pseudo_file(folder / "schedstat"));
+  read_scheduling(read_pseudo_file(folder / "schedstat"), child);
   const auto status = read_pseudo_file(folder / "status");
   const auto list = status ? value_after(*status, "Cpus_allowed_list") : std::nullopt;
   if (list) child.affinity = cpu_list_from_text(*list);

@@ -17,6 +17,7 @@ namespace stepgate {
 /// Read while the child has exited and is not yet reaped: its files below /proc are gone afterwards.
 struct ExitedChild {
   std::optional<std::int64_t> runqueue_wait_ns;  ///< main thread: ready to run, but waiting for a CPU
+  std::optional<std::int64_t> run_ns;            ///< main thread: on a CPU
   std::optional<CpuList> affinity;               ///< CPUs of its main thread, at its end
 };
 

@@ -51,6 +51,19 @@ Json value_of(const WorkCounts& counts) {
   return value;
 }
 
+/// Older programs do not tell own waits from others.
+Json value_of(const Scheduling& scheduling) {
+  Json value = {{"run_ns", scheduling.run_ns}, {"wait_ns", scheduling.wait_ns}};
+  if (scheduling.own_wait_ns > 0) value["own_wait_ns"] = scheduling.own_wait_ns;
+  return value;
+}
+
+Scheduling scheduling_at(Reader reader) {
+  Scheduling scheduling{.run_ns = reader.at("run_ns").integer(), .wait_ns = reader.at("wait_ns").integer()};
+  if (const auto own = reader.find("own_wait_ns")) scheduling.own_wait_ns = own->integer();
+  return scheduling;
+}
+
 StepBoundaries boundaries_at(const Reader& reader) {
   const std::vector<std::string> names = reader.texts();
   try {
@@ -92,7 +105,7 @@ void add_run_record(Json& value, const RunRecord& record) {
   value["fingerprint"] = record.fingerprint;
   if (record.warmup) value["warmup"] = value_of(*record.warmup);
   if (record.scheduling) {
-    value["scheduling"] = {{"run_ns", record.scheduling->run_ns}, {"wait_ns", record.scheduling->wait_ns}};
+    value["scheduling"] = value_of(*record.scheduling);
   }
   if (record.boundaries != StepBoundaries()) value["boundaries"] = record.boundaries.names();
   Json& timed = value["timed"] = Json::object();
@@ -121,7 +134,7 @@ RunRecord run_record_at(Reader reader) {
   record.fingerprint = reader.at("fingerprint").text_map();
   if (auto warmup = reader.find("warmup")) record.warmup = warmup_at(*warmup);
   if (auto scheduling = reader.find("scheduling")) {
-    record.scheduling = {scheduling->at("run_ns").integer(), scheduling->at("wait_ns").integer()};
+    record.scheduling = scheduling_at(*scheduling);
   }
   if (const auto boundaries = reader.find("boundaries")) record.boundaries = boundaries_at(*boundaries);
   record.timed = reader.at("timed").map_of([&](Reader pass) { return timed_pass_at(pass, record.boundaries); });

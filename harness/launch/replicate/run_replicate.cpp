@@ -192,18 +192,19 @@ std::vector<std::string> add_overwritten(const LaunchGuard& guard, Evidence& evi
 }
 
 /// Scheduler counts of the process are evidence too. Nothing else of its record is read here.
-void add_scheduling(const ReplicateRequest& request, Replicate& replicate) {
+void add_scheduling(const ReplicateRequest& request, double left_behind_cpu_s, Replicate& replicate) {
   if (!replicate.record || runs_plain_benchmark(request)) return;
   const Plan& plan = request.launch.plan;
   const auto cpus = static_cast<std::int64_t>(request.cpus.measured.size());
   if (!replicate.record->scheduling) {
     // The kernel's count for the whole process includes its start, where its own threads wait for each other.
-    add_runqueue_time({.run_ns = 0, .wait_ns = 0, .more_threads_than_cpus = true}, replicate.evidence);
+    add_runqueue_time({.more_threads_than_cpus = true}, replicate.evidence);
     return;
   }
   const Scheduling& seen = *replicate.record->scheduling;
   add_runqueue_time({.run_ns = seen.run_ns,
                      .wait_ns = seen.wait_ns,
+                     .own_wait_ns = seen.own_wait_ns + static_cast<std::int64_t>(left_behind_cpu_s * 1e9),
                      .more_threads_than_cpus = std::max(threads_of(plan, request.group), plan.cpus) > cpus},
                     replicate.evidence);
 }
@@ -285,7 +286,7 @@ Replicate run_replicate(const ReplicateRequest& request) {
   }
   if (!replicate.failure) plain ? read_plain_benchmark(request, replicate) : read_record(request, replicate);
   add_lost_gpu(observed.lost_gpu, replicate);
-  add_scheduling(request, replicate);
+  add_scheduling(request, observed.process.left_behind_cpu_s, replicate);
   // Evidence alone decides; no time has been read. Counts, bytes and losses are the same on a noisy machine, so group
   // exact is never tainted.
   if (request.group != Group::exact) {

@@ -74,6 +74,23 @@ TEST(AddRunQueueTime, ReplacesTheWaitOfTheWholeProcess) {
   EXPECT_DOUBLE_EQ(evidence.values.at(EvidenceKey::runqueue_wait_fraction), 0.1);
 }
 
+TEST(AddRunQueueTime, WaitingForItselfIsNoInterference) {
+  Evidence evidence = evidence_of(ten_seconds());
+  add_runqueue_time({.run_ns = 600, .wait_ns = 400, .own_wait_ns = 390}, evidence);
+  EXPECT_DOUBLE_EQ(evidence.values.at(EvidenceKey::runqueue_wait_fraction), 0.01);
+  EXPECT_DOUBLE_EQ(evidence.values.at(EvidenceKey::own_wait_fraction), 0.39);
+  add_runqueue_time({.run_ns = 600, .wait_ns = 400, .own_wait_ns = 5000}, evidence);
+  EXPECT_DOUBLE_EQ(evidence.values.at(EvidenceKey::runqueue_wait_fraction), 0);
+}
+
+TEST(EvidenceOf, TheMainThreadMayWaitForOtherThreadsOfItsProcess) {
+  EvidenceInput input = ten_seconds();
+  input.child.exited.run_ns = 6'400'000'000;  // of 6.5 s: the other threads had 0.1 s
+  const Evidence evidence = evidence_of(input);
+  EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::runqueue_wait_fraction, DoubleNear(0.015, 1e-9))));
+  EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::own_wait_fraction, DoubleNear(0.01, 1e-9))));
+}
+
 TEST(AddRunQueueTime, SaysNothingWithMoreThreadsThanCpus) {
   Evidence evidence = evidence_of(ten_seconds());
   add_runqueue_time({.run_ns = 900, .wait_ns = 100, .more_threads_than_cpus = true}, evidence);

@@ -31,6 +31,18 @@ TEST(RunRecordJson, KeepsEveryFieldOfATimedRecord) {
   EXPECT_FALSE(after.numerics);
 }
 
+TEST(RunRecordJson, KeepsHowItsThreadsWaited) {
+  RunRecord record = sample_timed_record();
+  record.scheduling = {.run_ns = 9, .wait_ns = 5, .own_wait_ns = 3};
+  RunRecord after = round_trip(record);
+  ASSERT_TRUE(after.scheduling);
+  EXPECT_EQ(after.scheduling->run_ns, 9);
+  EXPECT_EQ(after.scheduling->wait_ns, 5);
+  EXPECT_EQ(after.scheduling->own_wait_ns, 3);
+  record.scheduling->own_wait_ns = 0;
+  EXPECT_EQ(to_text(record).find("own_wait_ns"), std::string::npos) << "as an older program writes it";
+}
+
 TEST(RunRecordJson, KeepsEveryFieldOfObservedWork) {
   const RunRecord record = sample_exact_record();
   const ObservedWork before = record.counts->observed.value();

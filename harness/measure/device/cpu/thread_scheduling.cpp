@@ -24,20 +24,32 @@ ThreadTimes read_thread_times(const std::string& task_folder) {
   return times;
 }
 
-std::optional<Scheduling> scheduling_between(const ThreadTimes& before, const ThreadTimes& now, std::int64_t cpus) {
+std::optional<Scheduling> scheduling_between(const ThreadTimes& before, const ThreadTimes& now, const OwnCpu& own) {
   Scheduling sum;
-  std::vector<std::int64_t> ran;
+  std::vector<Scheduling> threads;
   for (const auto& [thread, seen] : now) {
     const auto earlier = before.find(thread);
     const Scheduling since = earlier == before.end() ? Scheduling{} : earlier->second;
-    sum.run_ns += seen.run_ns - since.run_ns;
-    sum.wait_ns += seen.wait_ns - since.wait_ns;
-    ran.push_back(seen.run_ns - since.run_ns);
+    threads.push_back({.run_ns = seen.run_ns - since.run_ns, .wait_ns = seen.wait_ns - since.wait_ns});
+    sum.run_ns += threads.back().run_ns;
+    sum.wait_ns += threads.back().wait_ns;
   }
   if (sum.run_ns <= 0) return std::nullopt;
-  const std::int64_t busiest = *std::max_element(ran.begin(), ran.end());
-  const auto busy = std::count_if(ran.begin(), ran.end(), [&](std::int64_t one) { return one * 100 >= busiest; });
-  if (busy > cpus) return std::nullopt;
+  std::int64_t busiest = 0;
+  for (const Scheduling& thread : threads) busiest = std::max(busiest, thread.run_ns);
+  const auto is_busy = [&](const Scheduling& thread) { return thread.run_ns * 100 >= busiest; };
+  std::int64_t rest_ns = own.tree_ns;
+  std::int64_t busy = 0;
+  for (const Scheduling& thread : threads) {
+    if (!is_busy(thread)) continue;
+    rest_ns -= thread.run_ns;
+    ++busy;
+  }
+  if (busy > own.cpus) return std::nullopt;
+  for (const Scheduling& thread : threads) {
+    const std::int64_t others_ns = is_busy(thread) ? rest_ns : own.tree_ns - thread.run_ns;
+    sum.own_wait_ns += std::clamp<std::int64_t>(others_ns, 0, std::max<std::int64_t>(0, thread.wait_ns));
+  }
   return sum;
 }
 

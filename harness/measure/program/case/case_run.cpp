@@ -19,6 +19,7 @@
 #include "measure/program/case/pass_settings.h"
 #include "measure/program/case/process_fingerprint.h"
 #include "measure/step/loop_facts.h"
+#include "system/process_cpu.h"
 
 namespace stepgate {
 namespace {
@@ -46,6 +47,7 @@ std::string message_of(const std::exception& failure) {
 struct CaseRun::Timeline {
   TimedRun run;
   ThreadTimes threads_before = {};
+  ProcessCpu cpu_before = {};
 };
 
 CaseRun::CaseRun(const Case& test_case, DeviceSide& device, const RunSettings& settings)
@@ -130,6 +132,7 @@ void CaseRun::warm_up_once() {
   if (timeline_->run.first_update_skipped) not_counted_["first_step_ns"] = first_update_skipped;
   settings_.place->stage = RunStage::pass;
   timeline_->threads_before = read_thread_times(own_threads);
+  timeline_->cpu_before = read_process_cpu();
   if (settings_.yield) settings_.yield();
 }
 
@@ -185,7 +188,9 @@ void CaseRun::run_timed(Pass pass) {
   if (pass == Pass::e2e) recheck_steady(found_.timed.at("e2e"), *found_.warmup);
   keep_step_facts(*timed_, row_of(pass).group);
   if (settings_.rank_context.ranks == 1) {  // with several ranks the wait is for each other
-    found_.scheduling = scheduling_between(timeline_->threads_before, read_thread_times(own_threads), usable_cpus());
+    const ThreadTimes threads = read_thread_times(own_threads);
+    const std::int64_t tree_ns = read_process_cpu().tree_ns - timeline_->cpu_before.tree_ns;
+    found_.scheduling = scheduling_between(timeline_->threads_before, threads, {usable_cpus(), tree_ns});
   }
   if (settings_.yield) settings_.yield();
 }

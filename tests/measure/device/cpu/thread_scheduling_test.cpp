@@ -13,21 +13,41 @@ namespace {
 TEST(ThreadScheduling, SumsWhatCameAfter) {
   const ThreadTimes before = {{"1", {100, 10}}, {"2", {50, 5}}};
   const ThreadTimes now = {{"1", {400, 30}}, {"3", {7, 2}}};  // 2 ended, 3 began
-  const auto between = scheduling_between(before, now, 2);
+  const auto between = scheduling_between(before, now, {.cpus = 2, .tree_ns = 307});
   ASSERT_TRUE(between);
   EXPECT_EQ(between->run_ns, 307);
   EXPECT_EQ(between->wait_ns, 22);
 }
 
 TEST(ThreadScheduling, NothingRanIsAbsent) {
-  EXPECT_FALSE(scheduling_between({}, {}, 1));
-  EXPECT_FALSE(scheduling_between({{"1", {5, 5}}}, {{"1", {5, 5}}}, 1));
+  EXPECT_FALSE(scheduling_between({}, {}, {}));
+  EXPECT_FALSE(scheduling_between({{"1", {5, 5}}}, {{"1", {5, 5}}}, {}));
 }
 
 TEST(ThreadScheduling, MoreBusyThreadsThanCpusSayNothing) {
   const ThreadTimes now = {{"1", {1000, 10}}, {"2", {900, 500}}, {"3", {5, 1}}};  // the third hardly ran
-  EXPECT_TRUE(scheduling_between({}, now, 2));
-  EXPECT_FALSE(scheduling_between({}, now, 1));
+  EXPECT_TRUE(scheduling_between({}, now, {.cpus = 2}));
+  EXPECT_FALSE(scheduling_between({}, now, {.cpus = 1}));
+}
+
+TEST(ThreadScheduling, AThreadThatWaitsForOthersAloneWaitsForNothingOfItsOwn) {
+  const auto between = scheduling_between({}, {{"1", {1000, 300}}, {"2", {5, 1}}}, {.cpus = 1, .tree_ns = 1005});
+  ASSERT_TRUE(between);
+  EXPECT_EQ(between->wait_ns, 301);
+  EXPECT_EQ(between->own_wait_ns, 6);  // behind the second thread at most 5, and that one behind the first 1
+}
+
+TEST(ThreadScheduling, WhatRanInThreadsThatEndedAndInChildrenExplainsTheWait) {
+  const auto between = scheduling_between({}, {{"1", {1000, 900}}}, {.cpus = 1, .tree_ns = 1950});
+  ASSERT_TRUE(between);
+  EXPECT_EQ(between->own_wait_ns, 900);
+}
+
+TEST(ThreadScheduling, BusyThreadsOnCpusOfTheirOwnDoNotExplainEachOthersWait) {
+  const ThreadTimes now = {{"1", {1000, 200}}, {"2", {900, 100}}};
+  const auto between = scheduling_between({}, now, {.cpus = 2, .tree_ns = 1910});
+  ASSERT_TRUE(between);
+  EXPECT_EQ(between->own_wait_ns, 20);
 }
 
 TEST(ThreadScheduling, CountsTheCpusOfThisProcess) { EXPECT_GE(usable_cpus(), 1); }
