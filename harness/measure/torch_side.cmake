@@ -4,7 +4,8 @@ set(STEPGATE_TORCH_SOURCES
   device/cpu/cpu_backend.cpp
   device/cpu/cpu_copier.cpp device/cpu/primitive_watch.cpp device/device_side.cpp device/work/graph_watch.cpp device/work/observation.cpp
   device/work/operators/observed_operands.cpp
-  device/work/operator_counter.cpp device/work/operators/operator_traits.cpp device/work/saved_tensors.cpp
+  device/work/operator_counter.cpp device/work/operators/operator_traits.cpp device/work/packed_storages.cpp
+  device/work/saved_tensors.cpp
   device/work/work_observer.cpp
   device/work/worker_thread.cpp
   passes/exact/numerics_pass.cpp passes/tensor_copies.cpp
@@ -29,12 +30,13 @@ set(STEPGATE_CHECK_SOURCES
   device_check/cuda/cuda_probe_training.cpp
   device_check/cuda/main.cpp)
 # Without a source file.
-set(STEPGATE_TORCH_ONLY_HEADERS device/cuda/cuda_streams.h device/work/observed_counter.h device/work/open_calls.h
+set(STEPGATE_TORCH_ONLY_HEADERS device/cuda/cuda_streams.h device/work/forwarding_engine.h device/work/observed_counter.h device/work/open_calls.h
   program/case/run_settings.h)
 
 # They read RecordFunction, which has other members without NDEBUG. The libraries of LibTorch are release builds.
 set(STEPGATE_OPERATOR_CALLBACKS
-  device/work/observation.cpp device/work/operator_counter.cpp device/work/work_observer.cpp)
+  device/work/observation.cpp device/work/operator_counter.cpp device/work/packed_storages.cpp
+  device/work/work_observer.cpp)
 
 # LibTorch's headers take 11 s of each compilation, so they are precompiled once. g++ takes them only with the same -O, -g and -D,
 # so each target that shares them keeps its lines, as perftests do.

@@ -4,7 +4,6 @@
 #include "measure/device/cpu/cpu_copier.h"
 #include "measure/device/work/observed_counter.h"
 #include "measure/device/work/operator_counter.h"
-#include "measure/device/work/saved_tensors.h"
 
 namespace stepgate {
 namespace {
@@ -47,8 +46,6 @@ class CpuSide final : public DeviceSide {
 };
 
 }  // namespace
-
-void prepare_counting() { install_saved_tensor_engine(); }
 
 std::unique_ptr<WorkCounter> make_observed_counter(DeviceSide& device, Backend& backend,
                                                    std::function<std::vector<torch::Tensor>()> parameters) {

@@ -59,10 +59,6 @@ class DeviceSide {
   DeviceSide& operator=(const DeviceSide&) = default;
 };
 
-/// Lets counters see what autograd saves for backward (measure/device/work/saved_tensors.h). Called in processes of
-/// group exact only, before anything runs a backward.
-void prepare_counting();
-
 /// The device's counter with an observer of each operator call (measure/device/work/observed_counter.h). `parameters`
 /// is asked when counting starts. `backend` must outlive the counter.
 std::unique_ptr<WorkCounter> make_observed_counter(DeviceSide& device, Backend& backend,

@@ -47,7 +47,6 @@ class ObservedCounter final : public WorkCounter {
     totals.counters["casts_per_step"] = observed.casts;
     totals.counters["cast_bytes_per_step"] = observed.cast_bytes;
     totals.counters["copy_bytes_per_step"] = observed.copy_bytes;
-    if (!SavedTensors::absent().empty()) return totals;
     const SavedTotals saved = saved_.totals();
     totals.counters[saved_bytes_metric] = saved.bytes;
     totals.device_calls[saved_bytes_metric] = saved.by_operator;
@@ -59,7 +58,7 @@ class ObservedCounter final : public WorkCounter {
   std::optional<ObservedWork> take_observed() override { return observer_.take(); }
   std::map<std::string, std::string> absent() const override {
     std::map<std::string, std::string> reasons = counter_->absent();
-    const std::string of_saved = SavedTensors::absent();
+    const std::string of_saved = saved_.absent();
     if (!of_saved.empty()) reasons[saved_bytes_metric] = of_saved;
     return reasons;
   }

@@ -1,6 +1,5 @@
 #include "measure/device/work/saved_tensors.h"
 
-#include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/graph_task.h>
 #include <torch/csrc/autograd/saved_variable_hooks.h>
 
@@ -11,6 +10,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "measure/device/work/forwarding_engine.h"
+#include "measure/device/work/packed_storages.h"
 
 namespace stepgate {
 
@@ -22,9 +23,9 @@ struct SavedTensors::Ledger {
   std::unordered_set<const void*> parameters;                ///< storages
   std::unordered_map<const void*, std::int64_t> references;  ///< storage -> saved tensors that keep it
 
-  /// The storage that is kept from now on; nullptr where nothing is to be counted.
-  const void* keep(const at::Tensor& tensor);
-  void release(const void* storage);
+  /// True if it is to be released later: parameters live anyway.
+  bool keep(const c10::StorageImpl& storage);
+  void release(const c10::StorageImpl* storage);
 };
 
 namespace {
@@ -47,69 +48,92 @@ bool is_parameter(const at::Tensor& tensor) {
 
 bool backward_runs() { return torch::autograd::get_current_graph_task_id() != -1; }
 
-/// Keeps what LibTorch would keep: the same storage, without the graph that made the tensor.
+/// Keeps what LibTorch would keep, the same storage without the graph that made the tensor; or what `of_user` keeps.
 class CountedHooks final : public torch::autograd::SavedVariableHooks {
  public:
-  explicit CountedHooks(std::shared_ptr<SavedTensors::Ledger> ledger) : ledger_(std::move(ledger)) {}
+  CountedHooks(std::shared_ptr<SavedTensors::Ledger> ledger, std::unique_ptr<SavedVariableHooks> of_user)
+      : ledger_(std::move(ledger)), of_user_(std::move(of_user)) {}
   ~CountedHooks() override {
-    if (storage_ != nullptr) ledger_->release(storage_);
+    for (const WeakStorage& storage : storages_) ledger_->release(storage._unsafe_get_target());
   }
   CountedHooks(const CountedHooks&) = delete;
   CountedHooks& operator=(const CountedHooks&) = delete;
 
   void call_pack_hook(const at::Tensor& tensor) override {
+    if (of_user_) {
+      for (WeakStorage& storage : storages_kept_by([&] { of_user_->call_pack_hook(tensor); }, tensor)) {
+        note(std::move(storage), tensor);
+      }
+      return;
+    }
     kept_ = tensor.tensor_data();
-    storage_ = ledger_->keep(tensor);
+    if (tensor.has_storage()) note(tensor.storage().getWeakStorageImpl(), tensor);
   }
-  at::Tensor call_unpack_hook() override { return kept_; }
+  at::Tensor call_unpack_hook() override { return of_user_ ? of_user_->call_unpack_hook() : kept_; }
+  /// A compiled backward unpacks by itself where there are no hooks of the user.
+  std::optional<std::pair<c10::SafePyObject, c10::SafePyObject>> retrieve_unpack_hook_data() const override {
+    return of_user_ ? of_user_->retrieve_unpack_hook_data() : std::nullopt;
+  }
 
  private:
+  void note(WeakStorage storage, const at::Tensor& tensor) {
+    const bool is_own = tensor.has_storage() && storage._unsafe_get_target() == tensor.storage().unsafeGetStorageImpl();
+    if (is_own && is_parameter(tensor)) return;
+    if (ledger_->keep(*storage._unsafe_get_target())) storages_.push_back(std::move(storage));
+  }
+
   std::shared_ptr<SavedTensors::Ledger> ledger_;
+  std::unique_ptr<SavedVariableHooks> of_user_;
   at::Tensor kept_;
-  const void* storage_ = nullptr;
+  std::vector<WeakStorage> storages_;
 };
 
-class CountingEngine final : public torch::autograd::Engine {
+class CountingEngine;
+/// The last one that was put on top. They stay until the process ends, because an engine that is set later may have one
+/// of them below it.
+std::atomic<CountingEngine*> top_engine = nullptr;
+
+class CountingEngine final : public ForwardingEngine {
  public:
+  using ForwardingEngine::ForwardingEngine;
+
   std::unique_ptr<torch::autograd::SavedVariableHooks> get_default_saved_variable_hooks() override {
-    if (!ledger_is_active.load(std::memory_order_relaxed) || backward_runs()) return nullptr;
+    auto of_user = ForwardingEngine::get_default_saved_variable_hooks();
+    if (this != top_engine || !ledger_is_active.load(std::memory_order_relaxed) || backward_runs()) return of_user;
     std::shared_ptr<SavedTensors::Ledger> ledger = active_ledger();
-    return ledger ? std::make_unique<CountedHooks>(std::move(ledger)) : nullptr;
+    if (!ledger) return of_user;
+    return std::make_unique<CountedHooks>(std::move(ledger), std::move(of_user));
   }
 };
 
-torch::autograd::Engine& counting_engine() {
-  static CountingEngine engine;
-  return engine;
-}
+torch::autograd::Engine& counting_engine() { return *top_engine.load(); }
 
-std::atomic<bool> engine_is_installed = false;
+bool counting_engine_is_default() { return &torch::autograd::Engine::get_default_engine() == top_engine.load(); }
+
+void put_engine_on_top() {
+  if (counting_engine_is_default()) return;
+  top_engine = new CountingEngine(torch::autograd::Engine::get_default_engine());
+  torch::autograd::set_default_engine_stub(counting_engine);
+}
 
 }  // namespace
 
-const void* SavedTensors::Ledger::keep(const at::Tensor& tensor) {
-  if (!tensor.has_storage()) return nullptr;
-  const void* const storage = tensor.storage().unsafeGetStorageImpl();
+bool SavedTensors::Ledger::keep(const c10::StorageImpl& storage) {
   const std::lock_guard lock(mutex);
-  if (parameters.contains(storage) || is_parameter(tensor)) return nullptr;
-  if (++references[storage] == 1 && counts) {
-    const auto bytes = static_cast<std::int64_t>(tensor.storage().nbytes());
+  if (parameters.contains(&storage)) return false;
+  if (++references[&storage] == 1 && counts) {
+    const auto bytes = static_cast<std::int64_t>(storage.nbytes());
     const std::string name = saver(bytes);
     totals.bytes += bytes;
     totals.by_operator[name.empty() ? saved_by_no_operator : name] += bytes;
   }
-  return storage;
+  return true;
 }
 
-void SavedTensors::Ledger::release(const void* storage) {
+void SavedTensors::Ledger::release(const c10::StorageImpl* storage) {
   const std::lock_guard lock(mutex);
   const auto at = references.find(storage);
   if (--at->second == 0) references.erase(at);
-}
-
-void install_saved_tensor_engine() {
-  if (engine_is_installed.exchange(true)) return;
-  torch::autograd::set_default_engine_stub(counting_engine);
 }
 
 SavedTensors::SavedTensors(Saver saver) : ledger_(std::make_shared<Ledger>()) { ledger_->saver = std::move(saver); }
@@ -125,6 +149,7 @@ void SavedTensors::start(const std::vector<at::Tensor>& parameters) {
     throw Error(ErrorKind::measure, "saved tensors are already being counted in this process",
                 "count in one pass at a time");
   }
+  put_engine_on_top();
   ledger_->counts = true;
   counting_ledger = ledger_;
   ledger_is_active = true;
@@ -133,6 +158,7 @@ void SavedTensors::start(const std::vector<at::Tensor>& parameters) {
 
 void SavedTensors::stop() {
   if (!running_) return;
+  check_engine();
   running_ = false;
   {
     const std::lock_guard lock(ledger_mutex);
@@ -144,13 +170,18 @@ void SavedTensors::stop() {
   ledger_->counts = false;
 }
 
-SavedTotals SavedTensors::totals() const {
+void SavedTensors::check_engine() { replaced_ = replaced_ || (running_ && !counting_engine_is_default()); }
+
+SavedTotals SavedTensors::totals() {
+  check_engine();
   const std::lock_guard lock(ledger_->mutex);
   return ledger_->totals;
 }
 
-std::string SavedTensors::absent() {
-  return engine_is_installed ? "" : "autograd's own engine runs here, which tells nobody what it saves";
+std::string SavedTensors::absent() const {
+  if (!replaced_) return "";
+  return "the program set another engine of autograd while its steps were counted, and what was saved then is not "
+         "known; it counts where the engine is set before the warm-up ends";
 }
 
 }  // namespace stepgate

@@ -12,11 +12,6 @@
 
 namespace stepgate {
 
-/// Lets SavedTensors see what is saved: LibTorch asks the engine of autograd for hooks of saved tensors, and C++ has no
-/// other way to set them. The engine differs from LibTorch's own in that answer alone. Call it in processes of group
-/// exact only, before anything runs a backward: engines share no threads. Later calls do nothing.
-void install_saved_tensor_engine();
-
 struct SavedTotals {
   std::int64_t bytes = 0;
   std::map<std::string, std::int64_t> by_operator;
@@ -26,7 +21,13 @@ struct SavedTotals {
 inline constexpr const char* saved_bytes_metric = "saved_bytes_per_step";
 inline constexpr const char* saved_by_no_operator = "torch::autograd::Function";
 
-/// Counts between start() and stop(). A storage counts once as long as some graph keeps it, with all its bytes, however
+/// Counts between start() and stop(). LibTorch asks the engine of autograd for hooks of saved tensors, and C++ has no
+/// other way to set them. So start() puts an engine on top of the one that is the default then (forwarding_engine.h),
+/// and leaves it there. Where the engine below has hooks of its own, for example those of a checkpoint, they pack and
+/// unpack, and what they keep is counted (packed_storages.h). Where another engine becomes the default before stop(),
+/// absent() says so.
+///
+/// A storage counts once as long as some graph keeps it, with all its bytes, however
 /// many tensors and views of it are saved. Parameters and views of them do not count: they live anyway. What is saved
 /// while a backward runs does not count either: a checkpoint's second forward saves its activations for a moment, and
 /// nothing of it lives at the end of forward.
@@ -47,15 +48,18 @@ class SavedTensors {
   /// Error(measure) if another one counts.
   void start(const std::vector<at::Tensor>& parameters);
   void stop();
-  SavedTotals totals() const;  ///< since start()
-  /// Why nothing can be counted; "" where it can.
-  static std::string absent();
+  SavedTotals totals();  ///< since start()
+  /// Why the totals are not all that was saved, as totals() and stop() found; "" where they are.
+  std::string absent() const;
 
   struct Ledger;  ///< shared with the saved tensors, which may outlive this
 
  private:
+  void check_engine();
+
   std::shared_ptr<Ledger> ledger_;
   bool running_ = false;
+  bool replaced_ = false;  ///< another engine was the default while this counted
 };
 
 }  // namespace stepgate

@@ -177,6 +177,15 @@ void warm(StepActions& actions, Backend& backend, std::int64_t steps, ShapesSeen
   }
 }
 
+/// What could not be counted to the end is no smaller number.
+void drop_absent(const WorkCounter& counter, WorkCounts& counts) {
+  for (const auto& [metric, reason] : counter.absent()) {
+    counts.per_step.erase(metric);
+    counts.by_boundary.erase(metric);
+    counts.device_calls.erase(metric);
+  }
+}
+
 }  // namespace
 
 WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& counter, const StepCounts& steps) {
@@ -218,6 +227,7 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
   }
   counts.worker_operators = counter.totals().worker_operators;
   counter.stop();
+  drop_absent(counter, counts);
   counts.observed = counter.take_observed();
   return counts;
 }

@@ -226,7 +226,6 @@ void CaseRun::end_exact(Pass pass) {
 void CaseRun::run_exact(Pass pass) {
   const PassYield yields = row_of(pass).yields;
   if (yields == PassYield::instructions) return count_instructions();
-  prepare_counting();
   CountingScope counting;  // before the workload is built, so that every block that is freed was counted
   const std::unique_ptr<Backend> backend = device_.make_backend(&counting.allocator());
   begin_exact();

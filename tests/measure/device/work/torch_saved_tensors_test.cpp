@@ -17,7 +17,6 @@ namespace {
 /// What `forward` saves; the name of the operator is that of the test.
 template <typename Forward>
 SavedTotals saved_by(Forward forward, const std::vector<at::Tensor>& parameters = {}) {
-  install_saved_tensor_engine();
   SavedTensors saved([](std::int64_t) { return "aten::some"; });
   saved.start(parameters);
   const torch::Tensor result = forward();
@@ -66,7 +65,6 @@ TEST(SavedTensors, NothingIsSavedWithoutGradMode) {
 
 TEST(SavedTensors, ACheckpointSavesItsInputAndNothingInBackward) {
   const torch::Tensor x = trained({4, 8});
-  install_saved_tensor_engine();
   SavedTensors saved([](std::int64_t) { return ""; });
   saved.start({});
   const torch::Tensor hidden = x * 2;
@@ -79,7 +77,6 @@ TEST(SavedTensors, ACheckpointSavesItsInputAndNothingInBackward) {
 TEST(SavedTensors, AGraphThatOutlivesTheCountIsReleasedLater) {
   torch::Tensor result;
   {
-    install_saved_tensor_engine();
     SavedTensors saved([](std::int64_t) { return ""; });
     saved.start({});
     result = trained({4, 8}).sigmoid();
@@ -89,7 +86,6 @@ TEST(SavedTensors, AGraphThatOutlivesTheCountIsReleasedLater) {
 }
 
 TEST(SavedTensors, OnlyOneCounts) {
-  install_saved_tensor_engine();
   SavedTensors one([](std::int64_t) { return ""; });
   SavedTensors other([](std::int64_t) { return ""; });
   one.start({});
@@ -97,7 +93,6 @@ TEST(SavedTensors, OnlyOneCounts) {
 }
 
 WorkCounts counts_with_ledger(const Case& test_case, bool with_ledger) {
-  prepare_counting();
   const auto device = open_device("cpu");
   CountingScope counting;
   const auto backend = device->make_backend(&counting.allocator());

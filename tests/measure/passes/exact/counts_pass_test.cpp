@@ -62,6 +62,26 @@ TEST(CountsPass, NamesTheDeviceCallsOfEachBoundary) {
   EXPECT_TRUE(counts_of({plan}, {.counts = 2}, false).device_calls.empty());
 }
 
+/// Notices at the end that it did not see all copies.
+class CounterThatLostCopies final : public ScriptedCounter {
+ public:
+  using ScriptedCounter::ScriptedCounter;
+  std::map<std::string, std::string> absent() const override { return {{"memcpys_per_step", "not all were seen"}}; }
+};
+
+TEST(CountsPass, LeavesOutWhatTheCounterCouldNotCountToTheEnd) {
+  FakeBackend backend;
+  CounterThatLostCopies counter(true);
+  ScriptedStepPlan plan = counted_step();
+  plan.at(Boundary::h2d).memcpys = 3;
+  ScriptedStep step(backend, {plan}, &counter);
+  const WorkCounts counts = run_counts(step, backend, counter, {.counts = 2, .exact_warmup = 0});
+  EXPECT_FALSE(counts.per_step.contains("memcpys_per_step")) << "a smaller number would look better";
+  EXPECT_FALSE(counts.by_boundary.contains("memcpys_per_step"));
+  EXPECT_FALSE(counts.device_calls.contains("memcpys_per_step"));
+  EXPECT_THAT(counts.per_step.at("kernels_per_step"), ElementsAre(7, 7));
+}
+
 TEST(CountsPass, UsesTheNamesOfTheCatalogue) {
   for (const auto& [metric, values] : counts_of({counted_step()}, {.counts = 1}).per_step) {
     ASSERT_NE(find_metric(metric), nullptr) << metric;
