@@ -27,6 +27,7 @@
 #include "launch/replicate/benchmark_program.h"
 #include "launch/replicate/found_gpus.h"
 #include "launch/replicate/record_check.h"
+#include "launch/replicate/replicate_folder.h"
 #include "launch/replicate/replicate_gpus.h"
 #include "launch/source_lines.h"
 #include "system/files/file.h"
@@ -258,18 +259,20 @@ Replicate run_replicate(const ReplicateRequest& request) {
   replicate.environment = recorded_variables(child, pinned);
   const bool plain = runs_plain_benchmark(request);
   remove_leftover(plain ? benchmark_path(request) : record_path(request));
+  const ReplicateFolder temporaries(child, record_path(request));
   // A plain Google Benchmark program would not write into it.
   const std::optional<PlacePage> page = plain ? std::nullopt : std::make_optional<PlacePage>();
-  const ProcessRequest process{.command = replicate.command,
-                               .environment = environment_with(page, with_own_libraries(child, program_of(request))),
-                               .knobs = process_knob_request(launch.guard, request.cpus),
-                               .output = output_path(request),
-                               .timeout_s = launch.plan.timeout_s,
-                               .interrupted = request.interrupted,
-                               .inherited = request.group == Group::timed ? launch.turn_socket : -1,
-                               .place = page ? page->number() : -1,
-                               .on_watch = {},
-                               .secrets = SecretMask(parent)};
+  const ProcessRequest process{
+      .command = replicate.command,
+      .environment = environment_with(page, temporaries.with_folder(with_own_libraries(child, program_of(request)))),
+      .knobs = process_knob_request(launch.guard, request.cpus),
+      .output = output_path(request),
+      .timeout_s = launch.plan.timeout_s,
+      .interrupted = request.interrupted,
+      .inherited = request.group == Group::timed ? launch.turn_socket : -1,
+      .place = page ? page->number() : -1,
+      .on_watch = {},
+      .secrets = SecretMask(parent)};
   const Observed observed = observe(process, request, page);
   out.require();
   replicate.evidence = observed.evidence;
