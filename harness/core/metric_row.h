@@ -47,7 +47,8 @@ struct Metric {
   OverRanks over_ranks = OverRanks::sum;
   std::string_view series = "";  ///< the memory pass's series that it is computed from; "": another pass
   OverSteps over_steps = OverSteps::each;
-  std::int64_t noise_floor = 0;  ///< for growth: a smaller or negative value counts as 0
+  std::int64_t noise_floor = 0;  ///< for growth with nothing measured to compare with: a smaller value counts as 0
+  std::int64_t resolution = 0;   ///< for growth against a measured base: a difference up to it says nothing
   double margin = 0;             ///< tier bytes: a relative rise up to it passes, in place of the policy's tolerances
   Reference reference = Reference::baseline;
   Scope scope = Scope::portable;  ///< where a stored value stays comparable; times always have scope runner

@@ -9,6 +9,7 @@
 
 #include "core/record/fingerprint.h"
 #include "core/record/run_record.h"
+#include "core/verdict/level_growth.h"
 #include "core/verdict/verdict_reason.h"
 
 namespace stepgate {
@@ -34,9 +35,11 @@ struct CaseValues {
   /// metric -> replicate -> counted step
   std::map<std::string, std::vector<std::vector<std::int64_t>>> exact;
   std::map<std::string, std::vector<std::int64_t>> bytes;  ///< metric -> one value per replicate
-  std::vector<NumericTrace> numerics;                      ///< one per replicate
-  std::vector<ProcessLosses> losses;                       ///< of discarded processes too: interference changes no loss
-  StepBoundaries boundaries;                               ///< those of the first clean exact replicate, else timed one
+  /// metric (OverSteps::growth) -> one per replicate, as `bytes`, which counts what lies below the noise floor as 0
+  std::map<std::string, std::vector<LevelGrowth>> growth;
+  std::vector<NumericTrace> numerics;                    ///< one per replicate
+  std::vector<ProcessLosses> losses;                     ///< of discarded processes too: interference changes no loss
+  StepBoundaries boundaries;                             ///< those of the first clean exact replicate, else timed one
   WorkCounts counts;                                     ///< operators by boundary, in the first clean exact replicate
   std::map<std::string, std::int64_t> peak_by_boundary;  ///< likewise
   std::optional<MemoryLedger> ledger;                    ///< likewise

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -90,13 +91,20 @@ std::int64_t largest(const std::map<std::string, std::vector<std::int64_t>>& byt
   return at == bytes.end() || at->second.empty() ? 0 : *std::max_element(at->second.begin(), at->second.end());
 }
 
-/// A finding on a counter whose row in the catalogue says what to look for. A counter that the baseline lacks counts as
-/// 0.
+/// What a step added before and adds now: as the verdict states it where it is red, because growth below the noise
+/// floor is 0 in `bytes`. A counter that the baseline lacks counts as 0.
+BytesPair growth_pair(const JudgedComparison& input, const std::string& name) {
+  const MetricVerdict* verdict = verdict_on(input, name);
+  if (is_red(input, name) && verdict->baseline && verdict->current)
+    return {std::llround(*verdict->baseline), std::llround(*verdict->current)};
+  const Baseline* baseline = work_baseline(input);
+  return {baseline == nullptr ? 0 : largest(baseline->bytes, name), largest(input.current.bytes, name)};
+}
+
+/// A finding on a counter whose row in the catalogue says what to look for.
 std::optional<Finding> counter_growth_finding(const JudgedComparison& input, const Metric& metric) {
   const std::string name(metric.name);
-  const Baseline* baseline = work_baseline(input);
-  const std::int64_t before = baseline == nullptr ? 0 : largest(baseline->bytes, name);
-  const std::int64_t now = largest(input.current.bytes, name);
+  const auto [before, now] = growth_pair(input, name);
   if (now <= std::max<std::int64_t>(0, before)) return std::nullopt;
   return Finding{.code = FindingCode::counter_grew,
                  .severity = is_red(input, name) ? Severity::cause : Severity::warning,

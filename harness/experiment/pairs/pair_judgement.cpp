@@ -8,6 +8,7 @@
 #include "core/record/fingerprint_mismatches.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/case_judgement.h"
+#include "judge/growth/growth_rule.h"
 #include "judge/reduce/reduce_case.h"
 #include "judge/reduce/reduce_pairs.h"
 #include "judge/rules/bytes_rule.h"
@@ -101,7 +102,8 @@ Measurement base_processes(const PairMeasurement& measured) {
 std::int64_t exact_processes_wanted(const Project& head, const PairCase& pair_case, const ExactMeasurements& sides) {
   if (has_failed(sides.base) || has_failed(sides.head)) return 0;
   const CaseValues values = case_values(sides.head);
-  const bool grew = bytes_grew(case_values(sides.base), values, pair_case.case_plan.files.policy);
+  const CaseValues base = case_values(sides.base);
+  const bool grew = bytes_grew(base, values, pair_case.case_plan.files.policy) || may_grow_more(base, values);
   const std::int64_t for_bytes = grew ? confirming_processes : 0;
   return std::max(for_bytes, processes_to_judge_varying(comparison_of(head, pair_case.case_plan, values)));
 }

@@ -3,26 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <numeric>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/metric.h"
 #include "core/record/clean_records.h"
 #include "core/record/undeclared_amounts.h"
 #include "core/text/operator_change.h"
+#include "judge/reduce/reduce_levels.h"
 #include "judge/reduce/reduce_timed.h"
 #include "judge/reduce/timed_values.h"
-#include "stats/slope.h"
 
 namespace stepgate {
 namespace {
-
-/// With fewer points the slope depends on one or two pairs of steps, and the first allocations look like a leak.
-constexpr std::size_t min_leak_points = 5;
 
 constexpr std::string_view instructions_metric = "host_instructions_per_step";
 
@@ -85,39 +80,17 @@ void note_left_out_steps(const RunRecord& record, CaseValues& into) {
 
 using Series = std::vector<std::int64_t>;
 
-/// If one rise is so many times any other, it does not belong to what each step adds. A container that doubles has a
-/// factor of 2.
-constexpr double one_jump = 4;
-
-/// The levels with their second largest rise in the place of the largest, where that is one jump: a buffer made late,
-/// or what a thread keeps for itself. In the middle it would lie in more than half of all pairs of steps, and the slope
-/// would be that of the jump.
-std::vector<double> without_one_jump(std::vector<double> levels) {
-  std::vector<double> rises;
-  for (std::size_t step = 1; step < levels.size(); ++step) rises.push_back(levels[step] - levels[step - 1]);
-  const auto jump = std::max_element(rises.begin(), rises.end()) - rises.begin();
-  const double height = std::exchange(rises[static_cast<std::size_t>(jump)], 0);
-  const double second = *std::max_element(rises.begin(), rises.end());
-  if (height < one_jump * second) return levels;
-  for (auto level = levels.begin() + jump + 1; level != levels.end(); ++level) *level -= height - second;
-  return levels;
-}
-
 /// Growth per step of a level that was read at each step's end.
 void add_growth(const Metric& metric, const Series& at_step_end, CaseValues& into) {
   const std::string name(metric.name);
-  if (at_step_end.size() < min_leak_points) {
+  if (at_step_end.size() < min_growth_levels) {
     into.absent.try_emplace(
-        name, fmt::format("needs {} steps of the memory pass, has {}", min_leak_points, at_step_end.size()));
+        name, fmt::format("needs {} steps of the memory pass, has {}", min_growth_levels, at_step_end.size()));
     return;
   }
-  // A series that ends at or below its first level did not grow, even if it was higher in between.
-  std::vector<double> points(at_step_end.begin(), at_step_end.end());
-  if (metric.noise_floor > 0) points = without_one_jump(std::move(points));
-  const bool level = at_step_end.front() == at_step_end.back();
-  const std::int64_t slope = level ? 0 : std::llround(theil_sen_slope(points));
-  const bool noise = metric.noise_floor > 0 && slope < metric.noise_floor;
-  into.bytes[name].push_back(noise ? 0 : slope);
+  const LevelGrowth growth = growth_of_levels(at_step_end, metric.noise_floor);
+  into.bytes[name].push_back(whole_growth(growth, metric.noise_floor));
+  into.growth[name].push_back(growth);
 }
 
 void add_series(const Metric& metric, const Series& series, CaseValues& into) {

@@ -34,12 +34,6 @@ std::string describe(const Metric& metric, const Range& range) {
   return fmt::format("{} to {}", value_text(metric, range.low), value_text(metric, range.high));
 }
 
-/// Rounds to whole bytes: a fraction of a byte cannot be allocated.
-std::int64_t allowed_increase(const BytesLimits& limits, std::int64_t baseline) {
-  const double relative = limits.relative_tolerance * static_cast<double>(std::max<std::int64_t>(0, baseline));
-  return std::max(limits.tolerance, static_cast<std::int64_t>(std::floor(relative)));
-}
-
 /// Two values that agree.
 struct ConstantSides {
   std::int64_t current;
@@ -69,6 +63,11 @@ bool range_rule_may_be_red(const BytesSides& sides, double share) {
 }
 
 }  // namespace
+
+std::int64_t allowed_increase(const BytesLimits& limits, std::int64_t baseline) {
+  const double relative = limits.relative_tolerance * static_cast<double>(std::max<std::int64_t>(0, baseline));
+  return std::max(limits.tolerance, static_cast<std::int64_t>(std::floor(relative)));
+}
 
 void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const BytesLimits& limits,
                       MetricVerdict& verdict) {

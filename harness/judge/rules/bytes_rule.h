@@ -34,6 +34,9 @@ struct BytesLimits {
 /// The limits of the policy. A metric with a margin of its own (Metric::margin) gets that margin.
 BytesLimits limits_of(const Metric& metric, const Policy& policy, double share);
 
+/// By how many bytes a value may lie above the baseline: whole bytes, since no fraction of one can be allocated.
+std::int64_t allowed_increase(const BytesLimits& limits, std::int64_t baseline);
+
 /// Fills in status, reason, detail and figures of `verdict` (docs/design/verdicts.md, "Tier bytes"), with the limit
 /// max(B) + max(tolerance, relative_tolerance * max(B)):
 ///   a growth that is judged from zero (Reference::zero), baseline 0 or less, each replicate above 0
@@ -46,7 +49,8 @@ BytesLimits limits_of(const Metric& metric, const Policy& policy, double share);
 void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const BytesLimits& limits, MetricVerdict& verdict);
 
 /// True if, for a gating metric of tier bytes, a process of `head` is above the largest of `base` plus its tolerance:
-/// it is red or undecided, so more processes are useful.
+/// it is red or undecided, so more processes are useful. Growth below a noise floor is another question
+/// (growth_rule.h).
 bool bytes_grew(const CaseValues& base, const CaseValues& head, const Policy& policy);
 
 }  // namespace stepgate

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <string_view>
 
 #include "core/record/loss_sequences.h"
 #include "core/record/undeclared_amounts.h"
 #include "core/verdict/numeric_tolerance.h"
+#include "judge/growth/growth_rule.h"
 #include "judge/rules/bytes_rule.h"
 #include "judge/rules/comparable.h"
 #include "judge/rules/exact_rule.h"
@@ -110,6 +112,18 @@ const std::vector<std::int64_t>* judged_from_zero(const Metric& metric, const Ba
   return metric.reference == Reference::zero && is_of_work(side.baseline) ? &zero : nullptr;
 }
 
+/// What each process of a measured side grew by; empty for a stored one.
+std::span<const LevelGrowth> growth_of(const CaseValues* values, std::string_view metric) {
+  const auto* found = values == nullptr ? nullptr : find_values(values->growth, metric);
+  return found == nullptr ? std::span<const LevelGrowth>() : std::span<const LevelGrowth>(*found);
+}
+
+/// The base build, or the earlier measurement, whose processes the exact half is compared with; nullptr: a stored file.
+const CaseValues* measured_base(const Comparison& input) {
+  const CaseValues* base = interleaved_base(input);
+  return base == nullptr ? earlier_values(input) : base;
+}
+
 void judge_bytes(const Comparison& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
   const Policy& policy = input.policy;
   const auto& stored = side.baseline == nullptr ? no_bytes : side.baseline->bytes;
@@ -128,9 +142,13 @@ void judge_bytes(const Comparison& input, const BaselineSide& side, std::vector<
       continue;
     }
     MetricVerdict verdict = open_verdict(metric, side.scope);
-    apply_bytes_rule(metric,
-                     {.current = *current, .baseline = *baseline, .interleaved = interleaved_base(input) != nullptr},
-                     limits_of(metric, policy, share), verdict);
+    const BytesSides bytes{
+        .current = *current, .baseline = *baseline, .interleaved = interleaved_base(input) != nullptr};
+    apply_growth_rule(metric,
+                      {.bytes = bytes,
+                       .current = growth_of(&input.current, metric.name),
+                       .base = growth_of(measured_base(input), metric.name)},
+                      limits_of(metric, policy, share), verdict);
     leave_few_processes_open(input, metric, verdict);
     verdicts.push_back(verdict);
   }

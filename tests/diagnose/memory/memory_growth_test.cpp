@@ -58,6 +58,18 @@ TEST(MemoryGrowth, NamesTheHostHeapThatGrows) {
   EXPECT_THAT(findings[0].advice, HasSubstr("container"));
 }
 
+TEST(MemoryGrowth, GrowthBelowTheFloorIsSaidAsItWasJudged) {
+  SampleCase sample;
+  sample.current.bytes["host_heap_growth_bytes_per_step"] = {0, 0};
+  MetricVerdict& verdict = sample.red("host_heap_growth_bytes_per_step");
+  verdict.baseline = 300;
+  verdict.current = 12'000;
+  const auto findings = explain_memory(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+  EXPECT_THAT(findings[0].message, HasSubstr("host heap growth: about 11.7 KiB per step (300 B before)"));
+}
+
 TEST(MemoryGrowth, TheHostHeapOfALeakedTensorIsNoSecondCause) {
   SampleCase sample;
   sample.current.bytes["leak_bytes_per_step"] = {2048};

@@ -38,6 +38,28 @@ TEST(ProcessCounters, AnAcceptedGrowthOfTheHostHeapIsItsBaseline) {
   EXPECT_EQ(example.judge().status, Status::regressed);
 }
 
+TEST(ProcessCounters, GrowthBelowTheFloorIsHeldAgainstThatOfTheBaseBuild) {
+  const auto grows_by = [](double per_step) {
+    std::vector<LevelGrowth> growths;
+    for (int process = 0; process < 6; ++process)
+      growths.push_back({.per_step = per_step + 20 * process, .noise = 250, .steps = 11});
+    return growths;
+  };
+  ExampleCase example = example_case();
+  example.values.bytes["host_heap_growth_bytes_per_step"] = std::vector<std::int64_t>(6, 0);
+  example.portable.bytes["host_heap_growth_bytes_per_step"] = {0};
+  example.values.growth["host_heap_growth_bytes_per_step"] = grows_by(12'000);
+  EXPECT_EQ(example.judge().status, Status::pass) << "the file holds what the floor left of it";
+
+  CaseValues base = example.values;
+  base.growth["host_heap_growth_bytes_per_step"] = grows_by(300);
+  example.base_group = &base;
+  EXPECT_EQ(example.judge().status, Status::regressed);
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "host_heap_growth_bytes_per_step").reason), "leak");
+  base.growth["host_heap_growth_bytes_per_step"] = grows_by(11'900);
+  EXPECT_EQ(example.judge().status, Status::pass);
+}
+
 TEST(ProcessCounters, AHostHeapThatTheBaselineHasAndThisProcessCannotReadFails) {
   ExampleCase example = example_case();
   example.portable.bytes["host_heap_growth_bytes_per_step"] = {0};

@@ -1,0 +1,146 @@
+#include "judge/growth/growth_rule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/text/number_format.h"
+#include "judge/rules/comparable.h"
+#include "stats/student_t.h"
+#include "stats/summary.h"
+
+namespace stepgate {
+namespace {
+
+using Growths = std::span<const LevelGrowth>;
+
+/// Standard errors of the difference that make more processes worth their time. With two processes of each side noise
+/// alone gets there seldom; it then costs seconds and no verdict.
+constexpr double worth_a_look = 3;
+
+/// A side: its mean growth, the spread of its processes, and the noise within one.
+struct SideOfGrowth {
+  double mean = 0;
+  double squares = 0;  ///< of the differences from the mean
+  double noise2 = 0;   ///< mean square of the noise within a process
+  double lowest = 0;
+  double highest = 0;
+  double steps = 0;  ///< of all processes
+  double count = 0;
+};
+
+SideOfGrowth side_of(Growths growths) {
+  SideOfGrowth side;
+  std::vector<double> values;
+  for (const LevelGrowth& growth : growths) {
+    values.push_back(growth.per_step);
+    side.noise2 += growth.noise * growth.noise / static_cast<double>(growths.size());
+    side.steps += static_cast<double>(growth.steps);
+  }
+  side.mean = mean(values);
+  side.count = static_cast<double>(values.size());
+  side.lowest = *std::min_element(values.begin(), values.end());
+  side.highest = *std::max_element(values.begin(), values.end());
+  side.squares = sample_variance(values) * (side.count - 1);
+  return side;
+}
+
+/// The measured growth of both sides.
+GrowthDifference difference_of(const SideOfGrowth& current, const SideOfGrowth& base) {
+  const double spread2 = (current.squares + base.squares) / (current.count + base.count - 2);
+  const double between2 = spread2 * (1 / current.count + 1 / base.count);
+  return {.base = base.mean,
+          .current = current.mean,
+          .noise = std::sqrt(between2 + current.noise2 + base.noise2),
+          .above = current.lowest > base.highest,
+          .below = current.highest < base.lowest};
+}
+
+/// A stored growth counts as one more process, with the spread and the noise of the head.
+GrowthDifference difference_from_stored(const SideOfGrowth& current, std::int64_t stored) {
+  const double spread2 = current.squares / (current.count - 1) * (1 / current.count + 1);
+  return {
+      .base = static_cast<double>(stored), .current = current.mean, .noise = std::sqrt(spread2 + 2 * current.noise2)};
+}
+
+std::int64_t largest(std::span<const std::int64_t> values) { return *std::max_element(values.begin(), values.end()); }
+
+std::string sentence_of(const Metric& metric, const GrowthDifference& found) {
+  const auto text = two_quantities(metric.unit, std::round(found.base), std::round(found.current));
+  return fmt::format("{} -> {} per step ({}; noise of the difference {})", text.first, text.second,
+                     difference_text(metric.unit, std::round(found.difference())),
+                     quantity_text(metric.unit, std::round(found.noise)));
+}
+
+void show(const Metric& metric, const GrowthDifference& found, MetricVerdict& verdict) {
+  verdict.baseline = found.base;
+  verdict.current = found.current;
+  verdict.change = found.base > 0 ? std::optional(found.current / found.base - 1) : std::nullopt;
+  verdict.limit = "+" + quantity_text(metric.unit, std::round(found.reach));
+}
+
+/// True where the measured growth of both sides decides.
+bool settle_measured(const Metric& metric, const GrowthSides& sides, const BytesLimits& limits,
+                     MetricVerdict& verdict) {
+  const auto found = growth_difference(metric, sides, limits.share);
+  if (!found || sides.base.empty()) return false;
+  const std::int64_t before = largest(sides.bytes.baseline);
+  const auto allowed = static_cast<double>(before > 0 ? allowed_increase(limits, before) : 0);
+  const std::string sentence = sentence_of(metric, *found);
+  if (found->above && found->difference() > found->reach + allowed) {
+    show(metric, *found, verdict);
+    settle(verdict, Status::regressed, before > 0 ? ReasonCode::above_limit : ReasonCode::leak,
+           sentence + (before > 0 ? ", each above the largest of the base" : " left allocated by each step"));
+    return true;
+  }
+  if (found->below && -found->difference() > found->reach) {
+    show(metric, *found, verdict);
+    settle(verdict, Status::improved, ReasonCode::below_baseline, sentence);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<GrowthDifference> growth_difference(const Metric& metric, const GrowthSides& sides, double share) {
+  if (metric.noise_floor <= 0 || sides.current.size() < 2) return std::nullopt;
+  const bool is_stored = sides.base.empty();
+  if (is_stored ? largest(sides.bytes.baseline) <= 0 : sides.base.size() < 2) return std::nullopt;
+  const SideOfGrowth current = side_of(sides.current);
+  GrowthDifference found = is_stored ? difference_from_stored(current, largest(sides.bytes.baseline))
+                                     : difference_of(current, side_of(sides.base));
+  // Two processes and a stored value have one degree of freedom between processes, which would excuse any difference.
+  const double freedom = is_stored ? current.steps : static_cast<double>(sides.current.size() + sides.base.size() - 2);
+  found.reach =
+      std::max(found.noise * student_t_upper_quantile(share, freedom), static_cast<double>(metric.resolution));
+  return found;
+}
+
+void apply_growth_rule(const Metric& metric, const GrowthSides& sides, const BytesLimits& limits,
+                       MetricVerdict& verdict) {
+  if (settle_measured(metric, sides, limits, verdict)) return;
+  apply_bytes_rule(metric, sides.bytes, limits, verdict);
+  if (verdict.status != Status::inconclusive || !sides.base.empty()) return;
+  const auto from_stored = growth_difference(metric, sides, limits.share);
+  if (!from_stored || from_stored->difference() > from_stored->reach) return;
+  show(metric, *from_stored, verdict);
+  settle(verdict, Status::pass, ReasonCode::within_limit, sentence_of(metric, *from_stored));
+}
+
+bool may_grow_more(const CaseValues& base, const CaseValues& head) {
+  for (const auto& [name, current] : head.growth) {
+    const Metric* metric = find_metric(name);
+    const auto before = base.growth.find(name);
+    if (metric == nullptr || !metric->gates || before == base.growth.end() || before->second.empty()) continue;
+    const auto found = growth_difference(*metric, {.bytes = {}, .current = current, .base = before->second}, 0.5);
+    if (!found || !found->above) continue;
+    const double least = std::max(worth_a_look * found->noise, static_cast<double>(metric->resolution));
+    if (found->difference() > least) return true;
+  }
+  return false;
+}
+
+}  // namespace stepgate
