@@ -132,6 +132,10 @@ std::vector<Finding> explain_input_path(const JudgedComparison& input);
 /// slower-everywhere, boundary-faster.
 std::vector<Finding> explain_boundary_time(const JudgedComparison& input);
 
+/// Which boundaries got slower for certain, by less of the step than its margin? Code boundary-slower-below-margin, a
+/// note that every report shows, one per boundary.
+std::vector<Finding> note_slower_boundaries(const JudgedComparison& input);
+
 /// Is the cold first step slower for a reason of its own? Codes: first-step-slower.
 std::vector<Finding> explain_first_step(const JudgedComparison& input);
 
@@ -204,6 +208,7 @@ inline constexpr Question questions[] = {
     explain_new_shapes,
     explain_changed_lengths,  // beside any red
     explain_input_path,
+    note_slower_boundaries,  // beside a green step
     explain_boundary_time,
     explain_first_step,
     explain_noise,

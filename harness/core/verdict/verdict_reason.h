@@ -77,6 +77,7 @@ enum class ReasonCode {
   not_finite,
   // Boundaries.
   boundary_slower,
+  slower_below_margin,
   not_significant,
   not_tested,
   // The policy.

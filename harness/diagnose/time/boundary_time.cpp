@@ -27,12 +27,15 @@ struct BoundaryTime {
   double proportion() const { return time.before > 0 ? time.difference() / time.before : 0; }
 };
 
+std::string boundary_metric(const std::string& name) {
+  const auto of_table = boundary_named(name);
+  return of_table ? std::string(row_of(*of_table).metric) : member_of(own_boundary_family, name);
+}
+
 std::vector<BoundaryTime> boundary_times(const JudgedComparison& input) {
   std::vector<BoundaryTime> times;
   for (const std::string& name : boundary_names(input)) {
-    const auto of_table = boundary_named(name);
-    const std::string metric = of_table ? std::string(row_of(*of_table).metric) : member_of(own_boundary_family, name);
-    if (const auto pair = timed_pair(input, metric)) times.push_back({name, *pair});
+    if (const auto pair = timed_pair(input, boundary_metric(name))) times.push_back({name, *pair});
   }
   std::stable_sort(times.begin(), times.end(), [](const BoundaryTime& a, const BoundaryTime& b) {
     return a.time.difference() > b.time.difference();
@@ -141,6 +144,27 @@ std::vector<Finding> explain_boundary_time(const JudgedComparison& input) {
           {FindingCode::boundary_faster, Severity::note, boundary_share_text(times.back(), *step), "", metric});
       break;
     }
+  }
+  return findings;
+}
+
+std::vector<Finding> note_slower_boundaries(const JudgedComparison& input) {
+  std::vector<Finding> findings;
+  const auto step = timed_pair(input, "step_time_ns");
+  if (!step || !(step->before > 0)) return findings;
+  for (const BoundaryTime& boundary : boundary_times(input)) {
+    const MetricVerdict* verdict = verdict_on(input, boundary_metric(boundary.boundary));
+    if (verdict == nullptr || verdict->reason != ReasonCode::slower_below_margin || !verdict->change) continue;
+    const std::string interval =
+        verdict->interval ? " " + interval_text(verdict->interval->lower, verdict->interval->upper) : "";
+    findings.push_back({.code = FindingCode::boundary_slower_below_margin,
+                        .severity = Severity::note,
+                        .message = fmt::format("{} got slower, {}{}: {} of the step, below its margin",
+                                               boundary.boundary, change_text(*verdict->change), interval,
+                                               share_text(boundary.time.difference() / step->before)),
+                        .advice = advice_on(boundary.boundary),
+                        .metric = verdict->metric,
+                        .boundary = boundary.boundary});
   }
   return findings;
 }

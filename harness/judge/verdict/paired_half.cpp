@@ -7,10 +7,12 @@
 #include <set>
 #include <string_view>
 
+#include "core/catalogue/timed_metrics.h"
 #include "core/stored/metric_margins.h"
 #include "core/text/number_format.h"
 #include "judge/rules/boundary_rule.h"
 #include "judge/rules/comparable.h"
+#include "judge/rules/pair_checks.h"
 #include "judge/rules/timed_comparison.h"
 #include "judge/verdict/following_metrics.h"
 #include "judge/verdict/paired_verdict.h"
@@ -64,7 +66,14 @@ struct TestedPairs {
   Estimate estimate;
   Margins margins;
   double p_value;
+  bool is_sound;  ///< its differences are independent draws around one change, as far as the checks of pairs can tell
 };
+
+bool are_sound(const PairLogs& logs) {
+  if (!(sample_variance(logs.differences) > 0)) return false;  // no measurement gives equal differences
+  const PairChecks checks = check_pairs(logs.differences, {logs.base, logs.head});
+  return !checks.autocorrelated && !checks.drifting && !checks.two_modes;
+}
 
 std::optional<TestedPairs> prepare(const Metric& metric, const PairedContext& context, std::size_t index) {
   const auto comparison = compare_pairs(metric, context);
@@ -72,7 +81,8 @@ std::optional<TestedPairs> prepare(const Metric& metric, const PairedContext& co
   const Margins margins = margins_of(context.input.policy, metric.name);
   const Estimate estimate = estimate_over_all(comparison->logs);
   const double t = (estimate.theta - std::log1p(margins.ignore)) / estimate.standard_error;
-  return TestedPairs{index, estimate, margins, student_t_upper_tail(t, estimate.degrees_of_freedom)};
+  return TestedPairs{index, estimate, margins, student_t_upper_tail(t, estimate.degrees_of_freedom),
+                     are_sound(comparison->logs)};
 }
 
 void settle_tested_pairs(const TestedPairs& tested, double adjusted, const Policy& policy, MetricVerdict& verdict) {
@@ -87,20 +97,64 @@ void settle_tested_pairs(const TestedPairs& tested, double adjusted, const Polic
   }
 }
 
-void test_boundaries(const std::vector<Metric>& boundaries, const PairedContext& context,
-                     std::vector<MetricVerdict>& verdicts) {
-  std::vector<TestedPairs> tested;
+/// A boundary that can be tested, with its p-value adjusted by Holm over all of them.
+struct AdjustedPairs {
+  TestedPairs tested;
+  double p;
+};
+
+/// Adds the values of all boundaries, and returns those that can be tested.
+std::vector<AdjustedPairs> add_boundaries(const std::vector<Metric>& boundaries, const PairedContext& context,
+                                          std::vector<MetricVerdict>& verdicts) {
+  std::vector<AdjustedPairs> tested;
   std::vector<double> p_values;
   for (const Metric& metric : boundaries) {
     verdicts.push_back(untested_pairs(metric, context));
     if (const auto ready = prepare(metric, context, verdicts.size() - 1)) {
-      tested.push_back(*ready);
+      tested.push_back({*ready, ready->p_value});
       p_values.push_back(ready->p_value);
     }
   }
   const std::vector<double> adjusted = holm_adjusted(p_values);
-  for (std::size_t i = 0; i < tested.size(); ++i) {
-    settle_tested_pairs(tested[i], adjusted[i], context.input.policy, verdicts[tested[i].index]);
+  for (std::size_t i = 0; i < tested.size(); ++i) tested[i].p = adjusted[i];
+  return tested;
+}
+
+const MetricVerdict* green_step(const std::vector<MetricVerdict>& verdicts) {
+  const auto step = std::find_if(verdicts.begin(), verdicts.end(),
+                                 [](const MetricVerdict& verdict) { return verdict.metric == "step_time_ns"; });
+  const bool green =
+      step != verdicts.end() && (step->status == Status::pass || step->status == Status::improved) && step->baseline;
+  return green ? &*step : nullptr;
+}
+
+/// The error share of these notes: alpha over the cases of the suite, of which each has as many gating times as count
+/// in M, and over the interim analyses at which a run may end. Both numbers are five.
+double share_of_notes(const PairedContext& context) {
+  const auto analyses = static_cast<double>(context.rule.plan().analyses.size());
+  const auto hypotheses = static_cast<double>(std::max<std::int64_t>(1, context.input.hypotheses));
+  const double of_case = std::min(1.0, static_cast<double>(catalogue::gating_times.size()) / hypotheses);
+  return context.input.policy.alpha * of_case / analyses;
+}
+
+/// A boundary that certainly got slower beside a step that did not is worth a line, unless it takes less of the step
+/// than the step's ignore margin, which counts as no change of the step either.
+void note_slower(const std::vector<AdjustedPairs>& all, const PairedContext& context,
+                 std::vector<MetricVerdict>& verdicts) {
+  const MetricVerdict* step = green_step(verdicts);
+  if (step == nullptr) return;
+  const double step_ns = *step->baseline;
+  const double least = margins_of(context.input.policy, step->metric).ignore;
+  const auto first_analysis = static_cast<double>(context.rule.plan().analyses.front().pairs);
+  for (const auto& [tested, p] : all) {
+    MetricVerdict& verdict = verdicts[tested.index];
+    const bool sure =
+        tested.is_sound && p <= share_of_notes(context) && tested.estimate.degrees_of_freedom + 1 >= first_analysis;
+    if (!sure || !verdict.baseline) continue;
+    const double share = *verdict.baseline * std::expm1(tested.estimate.theta) / step_ns;
+    if (share < least) continue;
+    settle(verdict, Status::not_judged, ReasonCode::slower_below_margin,
+           fmt::format("{}; adjusted p {:.2g}; {} of the step", verdict.detail, p, change_text(share)));
   }
 }
 
@@ -134,10 +188,10 @@ std::vector<MetricVerdict> judge_paired_half(const Comparison& input) {
   const bool red = std::any_of(verdicts.begin(), verdicts.end(), [](const MetricVerdict& verdict) {
     return verdict.gating && verdict.status == Status::regressed;
   });
-  if (red) {
-    test_boundaries(boundaries, context, verdicts);
-  } else {
-    for (const Metric& metric : boundaries) verdicts.push_back(untested_pairs(metric, context));
+  const std::vector<AdjustedPairs> tested = add_boundaries(boundaries, context, verdicts);
+  if (!red) note_slower(tested, context, verdicts);
+  for (const auto& [pairs, p] : tested) {
+    if (red) settle_tested_pairs(pairs, p, input.policy, verdicts[pairs.index]);
   }
   return verdicts;
 }

@@ -79,5 +79,25 @@ TEST(BoundaryTime, SaysNothingOnGreen) {
   EXPECT_THAT(explain_boundary_time(sample.input()), IsEmpty());
 }
 
+TEST(BoundaryTime, NotesABoundaryThatGotSlowerBelowTheMarginOfTheStep) {
+  SampleCase sample;
+  sample.timed("step_time_ns", Status::pass, 10 * ms, 10.2 * ms);
+  sample.timed("forward_ns", Status::not_judged, 4 * ms, 4.1 * ms);
+  sample.timed("optimizer_ns", Status::not_judged, 0.75 * ms, 0.96 * ms);
+  MetricVerdict& optimizer = sample.verdict.metrics.back();
+  optimizer.reason = ReasonCode::slower_below_margin;
+  optimizer.change = 0.28;
+  optimizer.interval = Interval{0.21, 0.36};
+  const auto findings = note_slower_boundaries(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(name_of(findings[0].code), "boundary-slower-below-margin");
+  EXPECT_EQ(findings[0].severity, Severity::note);
+  EXPECT_TRUE(is_observation(findings[0])) << "every report shows it, beside a pass too";
+  EXPECT_EQ(findings[0].message,
+            "optimizer got slower, +28.0 % [+21.0 %, +36.0 %]: 2.1 % of the step, below its margin");
+  EXPECT_EQ(findings[0].boundary, "optimizer");
+  EXPECT_THAT(explain_boundary_time(sample.input()), IsEmpty());
+}
+
 }  // namespace
 }  // namespace stepgate
