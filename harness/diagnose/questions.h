@@ -102,6 +102,10 @@ std::vector<Finding> explain_work_location(const JudgedComparison& input);
 /// kept-alive, leak-grew, counter-grew.
 std::vector<Finding> explain_memory(const JudgedComparison& input);
 
+/// Does the workload still hold tensors of a batch when its step is over? Code: batch-kept, a cause where memory grew,
+/// else a note at any verdict.
+std::vector<Finding> explain_kept_batch(const JudgedComparison& input);
+
 /// Does a checkpoint of the workload take more room? Code: checkpoint-grew. Only where checkpoint_bytes is red.
 std::vector<Finding> explain_checkpoint(const JudgedComparison& input);
 
@@ -202,6 +206,7 @@ inline constexpr Question questions[] = {
     explain_saved_bytes,
     explain_work_location,
     explain_memory,
+    explain_kept_batch,  // a note at any verdict
     explain_checkpoint,
     explain_allocator_health,
     explain_budgets,

@@ -152,6 +152,8 @@ RunRecord sample_exact_record() {
                                  .grad_norm = {1e-300, 2.0, nan},
                                  .loss_digest = "a1b2",
                                  .parameter_digest = "c3d4"};
+  record.kept_tensors = {
+      {.index = 1, .tensor = "int64[8]", .bytes = 64, .first_step = 2, .times = 3, .overwritten = true}};
   record.losses["counts"] = {
       .steps = 2, .seen = 2, .last_seen = 1, .breaks = {{"loss", {1, infinity}}}, .values = {4.1, infinity}};
   return record;

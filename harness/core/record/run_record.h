@@ -13,6 +13,7 @@
 #include "core/boundary.h"
 #include "core/plan.h"
 #include "core/record/fingerprint.h"
+#include "core/record/kept_tensor.h"
 #include "core/record/observed_work.h"
 #include "core/record/pass_losses.h"
 #include "core/record/profile_run.h"
@@ -259,6 +260,7 @@ struct RunRecord {
   /// Pass -> losses of its steps; "warmup" for those before the timed passes. Empty in records of older programs, and
   /// without the passes numerics and profile.
   std::map<std::string, PassLosses> losses = {};
+  std::vector<KeptTensor> kept_tensors = {};         ///< in the pass that saw most of them
   std::optional<ProfileRun> profile = std::nullopt;  ///< group profile
   std::map<std::string, std::string> absent;         ///< metric name -> why this device cannot measure it
 };

@@ -37,10 +37,11 @@ struct CaseValues {
   std::map<std::string, std::vector<std::int64_t>> bytes;  ///< metric -> one value per replicate
   /// metric (OverSteps::growth) -> one per replicate, as `bytes`, which counts what lies below the noise floor as 0
   std::map<std::string, std::vector<LevelGrowth>> growth;
-  std::vector<NumericTrace> numerics;                    ///< one per replicate
-  std::vector<ProcessLosses> losses;                     ///< of discarded processes too: interference changes no loss
-  StepBoundaries boundaries;                             ///< those of the first clean exact replicate, else timed one
-  WorkCounts counts;                                     ///< operators by boundary, in the first clean exact replicate
+  std::vector<NumericTrace> numerics;    ///< one per replicate
+  std::vector<KeptTensor> kept_tensors;  ///< as RunRecord::kept_tensors, of the first exact process, else a timed one
+  std::vector<ProcessLosses> losses;     ///< of discarded processes too: interference changes no loss
+  StepBoundaries boundaries;             ///< those of the first clean exact replicate, else timed one
+  WorkCounts counts;                     ///< operators by boundary, in the first clean exact replicate
   std::map<std::string, std::int64_t> peak_by_boundary;  ///< likewise
   std::optional<MemoryLedger> ledger;                    ///< likewise
   std::vector<ExactProcess> exact_processes;             ///< in the order of `exact`, `bytes` and `numerics`

@@ -74,6 +74,7 @@ enum class FindingCode {
   // Memory.
   peak_grew,
   peak_shrank,
+  batch_kept,
   kept_alive,
   leak_grew,
   counter_grew,
@@ -219,6 +220,7 @@ inline constexpr auto rows = std::to_array<FindingCodeRow>({
     {numerics_changed, "numerics-changed", cause, "losses or gradient norms differ, as only the verdict sees"},
     {peak_grew, "peak-grew", cause, "the memory peak rose"},
     {peak_shrank, "peak-shrank", note, "the memory peak fell"},
+    {batch_kept, "batch-kept", cause, "the workload keeps its batches beyond their step"},
     {kept_alive, "kept-alive", cause, "more memory stays allocated at the end of a step"},
     {leak_grew, "leak-grew", cause, "each step leaves more memory behind"},
     {counter_grew, "counter-grew", cause, "another counter of bytes grows with each step"},

@@ -34,7 +34,7 @@ class WholeStepWorkload : public Workload {
   virtual bool hides_operators() const { return false; }
 
   /// Facts of a step that is a CUDA graph (graphed_step.h); absent for another step. Called between steps, in exact
-  /// passes.
+  /// passes, and in all passes after the first step.
   virtual std::optional<GraphFacts> graphs() const { return std::nullopt; }
 
   /// Seconds that it took to compile the step ahead of time, once, before this program ran; absent where that is not

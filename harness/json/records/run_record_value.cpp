@@ -1,6 +1,7 @@
 #include "json/records/run_record_value.h"
 
 #include "core/error.h"
+#include "json/records/passes/kept_tensors_value.h"
 #include "json/records/passes/memory_value.h"
 #include "json/records/passes/numeric_trace_value.h"
 #include "json/records/passes/observed_work_value.h"
@@ -118,6 +119,7 @@ void add_run_record(Json& value, const RunRecord& record) {
   if (record.memory) value["memory"] = stepgate::value_of(*record.memory);
   if (record.numerics) value["numerics"] = stepgate::value_of(*record.numerics, NonFinite::kept);
   if (record.instructions) value["instructions"] = value_of(*record.instructions);
+  for (const KeptTensor& kept : record.kept_tensors) value["kept_tensors"].push_back(stepgate::value_of(kept));
   for (const auto& [pass, losses] : record.losses) value["losses"][pass] = stepgate::value_of(losses);
   if (record.profile) value["profile"] = stepgate::value_of(*record.profile);
   value["absent"] = record.absent;
@@ -146,6 +148,7 @@ RunRecord run_record_at(Reader reader) {
   if (auto memory = reader.find("memory")) record.memory = memory_at(*memory);
   if (auto numerics = reader.find("numerics")) record.numerics = numeric_trace_at(*numerics, NonFinite::kept);
   if (auto instructions = reader.find("instructions")) record.instructions = instructions_at(*instructions);
+  if (auto kept = reader.find("kept_tensors")) record.kept_tensors = kept->list_of(kept_tensor_at);
   if (auto losses = reader.find("losses")) record.losses = losses->map_of(pass_losses_at);
   if (auto profile = reader.find("profile")) record.profile = profile_run_at(*profile);
   record.absent = reader.at("absent").text_map();

@@ -242,7 +242,9 @@ CaseValues case_values(const Measurement& measurement) {
   }
   for (const Replicate* replicate : exact) add_exact(*replicate->record, values);
   for (const Replicates* group : {&timed, &exact}) {
-    if (!group->empty()) values.boundaries = group->front()->record->boundaries;
+    if (group->empty()) continue;
+    values.boundaries = group->front()->record->boundaries;
+    if (const auto& kept = group->front()->record->kept_tensors; !kept.empty()) values.kept_tensors = kept;
   }
   if (!exact.empty()) {
     const RunRecord& first = *exact.front()->record;

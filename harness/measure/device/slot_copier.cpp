@@ -49,16 +49,30 @@ void SlotCopier::make_room(Slot& slot, std::span<const HostBytes> host) {
   bool allocated = false;
   for (std::size_t i = 0; i < host.size(); ++i) {
     if (slot.blocks[i].bytes >= host[i].bytes) continue;
-    slot.blocks[i] = {};      // allocating may throw
-    slot.buffers[i].reset();  // safe: compute has waited for the copies into it, and its reads are queued there
-    slot.buffers[i] = queue_.allocate(host[i].bytes, Stream::compute);
-    slot.blocks[i] = *slot.buffers[i];
+    allocate(slot, i, host[i].bytes);
     allocated = true;
   }
-  if (!allocated) return;
-  // The allocator may have given memory that work still queued on the compute stream uses.
+  if (allocated) wait_for_allocated();
+}
+
+void SlotCopier::allocate(Slot& slot, std::size_t block, std::int64_t bytes) {
+  slot.blocks[block] = {};      // allocating may throw
+  slot.buffers[block].reset();  // safe: compute has waited for the copies into it, and its reads are queued there
+  slot.buffers[block] = queue_.allocate(bytes, Stream::compute);
+  slot.blocks[block] = *slot.buffers[block];
+}
+
+/// The allocator may have given memory that work still queued on the compute stream uses.
+void SlotCopier::wait_for_allocated() {
   queue_.record(allocated_, Stream::compute);
   queue_.wait(Stream::copy, allocated_);
+}
+
+void SlotCopier::replace(std::size_t block) {
+  Slot& slot = slots_[copies_ % slots_.size()];
+  if (block >= slot.buffers.size() || slot.blocks[block].bytes == 0) return;
+  allocate(slot, block, slot.blocks[block].bytes);
+  wait_for_allocated();
 }
 
 void SlotCopier::hold_until_copied(std::shared_ptr<const void> sources) {

@@ -36,6 +36,10 @@ class SlotCopier {
   /// The step with the last copy is queued completely.
   void step_enqueued();
 
+  /// Lets go of that buffer of the next copy, which somebody else still holds, and allocates another one of its size.
+  /// Call it after step_enqueued().
+  void replace(std::size_t block);
+
  private:
   /// Buffers grow to the largest block seen and never shrink.
   struct Slot {
@@ -48,6 +52,8 @@ class SlotCopier {
     EventId copied;
   };
   void make_room(Slot& slot, std::span<const HostBytes> host);
+  void allocate(Slot& slot, std::size_t block, std::int64_t bytes);
+  void wait_for_allocated();
   void hold_until_copied(std::shared_ptr<const void> sources);
   void let_go_of_copied();
 

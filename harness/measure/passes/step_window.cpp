@@ -73,6 +73,7 @@ void StepWindow::run(std::int64_t steps, bool marked) {
   if (!boundaries.find(name_of(Boundary::optimizer))) {
     last_compute_ = boundaries.order()[boundaries.place_of(Boundary::logging) - 1];
   }
+  run_->actions.before_window(std::ssize(traces_));
   Backend& backend = run_->backend;
   backend.synchronize();
   begin_ns_ = backend.now_ns();

@@ -49,6 +49,8 @@ class StepActions {
   virtual const StepBoundaries& boundaries() const;
   virtual BatchInfo batch_info() const = 0;  ///< info on the batch loaded last; called outside the boundaries
   virtual void release() = 0;                ///< drops batch and loss at step end
+  /// Outside of windows, before one of `steps` steps: what the harness can do now, it need not do in the window.
+  virtual void before_window(std::int64_t /*steps*/) {}
   /// What this form of step can do beyond that. Not asked within a window.
   virtual StepAbilities abilities() { return {}; }
 

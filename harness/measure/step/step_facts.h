@@ -5,8 +5,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/pass.h"
+#include "core/record/kept_tensor.h"
 
 namespace stepgate {
 
@@ -20,6 +22,7 @@ struct PassSeen {
 struct StepFacts {
   std::string data_digest = {};                      ///< digest that the workload gives
   std::optional<std::int64_t> compile_seconds = {};  ///< as WholeStepWorkload says
+  std::vector<KeptTensor> kept_tensors = {};         ///< since the workload was built
   std::map<std::string, std::string> absent = {};    ///< metric -> why this form of step has none
 };
 

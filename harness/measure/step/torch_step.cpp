@@ -131,7 +131,9 @@ void TorchStep::log(std::int64_t step) {
   if (graphs_) graphs_->after_logging(loss_);
 }
 
-StepFacts TorchStep::facts(const PassSeen& /*seen*/) const { return {.data_digest = workload_.data_digest()}; }
+StepFacts TorchStep::facts(const PassSeen& /*seen*/) const {
+  return {.data_digest = workload_.data_digest(), .kept_tensors = kept_tensors()};
+}
 
 BatchInfo TorchStep::batch_info() const {
   BatchInfo info = info_of(host_);
@@ -163,7 +165,23 @@ void TorchStep::release() {
   leave_step(++step_);
   if (resident_) return;
   device_.tensors.clear();
+  copier_.leave_held(step_ - 1);
   loaded_ = on_device_ = false;
+}
+
+std::vector<KeptTensor> TorchStep::kept_tensors() const {
+  std::vector<KeptTensor> kept;
+  const std::vector<HeldTensor>& held = copier_.held().tensors();
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    if (held[i].times == 0) continue;
+    kept.push_back({.index = static_cast<std::int64_t>(i),
+                    .tensor = fmt::format("{}[{}]", dtype_name(held[i].type), fmt::join(held[i].sizes, ", ")),
+                    .bytes = held[i].bytes,
+                    .first_step = held[i].first_step,
+                    .times = held[i].times,
+                    .overwritten = copier_.addresses_are_fixed()});
+  }
+  return kept;
 }
 
 std::map<std::string, torch::Tensor> TorchStep::further_losses() const {

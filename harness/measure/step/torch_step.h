@@ -48,6 +48,7 @@ class TorchStep : public TensorStep, public StepSwitches, public StepSaves {
   BatchInfo batch_info() const override;
   std::string input_sizes() const override { return sizes_text(host_.tensors); }
   void release() override;
+  void before_window(std::int64_t steps) override { copier_.make_spares(steps); }
   void keep_batch(bool resident) override { resident_ = resident; }
   void set_logging(bool on) override { logging_ = on; }
   bool save_checkpoint(const std::filesystem::path& path) override { return workload_.save_checkpoint(path); }
@@ -81,10 +82,13 @@ class TorchStep : public TensorStep, public StepSwitches, public StepSaves {
   void enter_boundary(Boundary boundary) { enter(boundary, step_); }
   const Batch& batch_on_device() const { return device_; }
   void set_loss(torch::Tensor loss) { loss_ = std::move(loss); }
+  /// From now on every batch is written to the same addresses, whoever still holds them.
+  void fix_addresses() { copier_.fix_addresses(); }
 
  private:
   void load();
   void copy_to_device();
+  std::vector<KeptTensor> kept_tensors() const;
   void forward();
   void optimizer_step();
   void log(std::int64_t step);

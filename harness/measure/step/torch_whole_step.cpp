@@ -7,6 +7,12 @@ namespace stepgate {
 TorchWholeStep::TorchWholeStep(WholeStepWorkload& workload, BatchCopier& copier)
     : TorchStep(workload, copier, whole_step_boundaries()), workload_(workload) {}
 
+void TorchWholeStep::release() {
+  if (!asked_for_graphs_ && graphs()) fix_addresses();
+  asked_for_graphs_ = true;
+  TorchStep::release();
+}
+
 void TorchWholeStep::run(Boundary boundary, std::int64_t step) {
   if (boundary != whole_step_boundary) return TorchStep::run(boundary, step);
   enter_boundary(boundary);

@@ -20,6 +20,7 @@ class TorchWholeStep final : public TorchStep {
 
   /// Throws Error(usage) where the loss of the step is not one number.
   void run(Boundary boundary, std::int64_t step) override;
+  void release() override;
   Boundary loss_boundary() const override { return whole_step_boundary; }
   std::map<std::string, std::int64_t> held_graphs() const override;
   std::string_view keeps_optimizer() const override;
@@ -29,6 +30,7 @@ class TorchWholeStep final : public TorchStep {
   std::optional<GraphFacts> graphs() const override { return workload_.graphs(); }
 
   WholeStepWorkload& workload_;
+  bool asked_for_graphs_ = false;
 };
 
 }  // namespace stepgate

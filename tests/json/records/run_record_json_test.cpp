@@ -234,9 +234,10 @@ TEST(RunRecordJson, KeepsNonFiniteLosses) {
   EXPECT_EQ(to_text(sample_exact_record()).find("null"), std::string::npos);
 }
 
-TEST(RunRecordJson, KeepsTheLossesOfEveryPass) {
+TEST(RunRecordJson, KeepsLossesAndKeptBatches) {
   const RunRecord before = sample_exact_record();
   EXPECT_EQ(round_trip(before).losses, before.losses);
+  EXPECT_EQ(round_trip(before).kept_tensors, before.kept_tensors);
   EXPECT_EQ(to_text(sample_timed_record()).find("\"losses\""), std::string::npos);
 }
 

@@ -55,6 +55,23 @@ TEST(SlotCopier, BuffersThatAreLargeEnoughStay) {
   EXPECT_EQ(loop.queue.memory().device_mallocs(), mallocs);
 }
 
+TEST(SlotCopier, ABufferThatSomebodyHoldsIsReplacedAndNeverWrittenAgain) {
+  Loop loop;
+  loop.step(1000);
+  const DeviceMemory held = loop.inputs[0];
+  loop.step(1000);
+  const DeviceMemory second = loop.inputs[0];
+  loop.copier.replace(0);  // the next copy would write to the first buffer
+  loop.step(1000);
+  EXPECT_NE(loop.inputs[0]->address, held->address);
+  EXPECT_NE(loop.inputs[0]->address, second->address);
+  const DeviceMemory third = loop.inputs[0];
+  loop.step(1000);
+  EXPECT_EQ(loop.inputs[0]->address, second->address) << "the other buffer stays";
+  loop.step(1000);
+  EXPECT_EQ(loop.inputs[0]->address, third->address);
+}
+
 TEST(SlotCopier, CopiesRunBesideTheComputeOfTheStepBefore) {
   Loop loop;
   for (int i = 0; i < 2; ++i) loop.step(100'000);  // both sets of buffers are new

@@ -17,6 +17,21 @@ class CpuCopier final : public BatchCopier {
   }
   void step_enqueued() override {}
 
+  void leave_held(std::int64_t step) override {
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+      if (!buffers_.is_held(i)) continue;
+      held_.note(i, buffers_.view(i), step);
+      if (!addresses_are_fixed()) buffers_.replace(i);
+    }
+  }
+
+  void make_spares(std::int64_t copies) override {
+    if (addresses_are_fixed()) return;
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+      if (held_.was_held(i)) buffers_.make_spares(i, static_cast<std::size_t>(copies));
+    }
+  }
+
  private:
   DeviceBuffers buffers_{torch::kCPU};
 };

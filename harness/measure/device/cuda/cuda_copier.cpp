@@ -17,7 +17,7 @@ struct BufferView {
 
 class CudaCopier final : public BatchCopier {
  public:
-  explicit CudaCopier(DeviceQueue& queue) : copier_(queue) {}
+  explicit CudaCopier(DeviceQueue& queue) : queue_(queue), copier_(queue) {}
 
   std::vector<torch::Tensor> copy(const std::vector<torch::Tensor>& host) override {
     const torch::NoGradGuard no_grad;
@@ -35,7 +35,32 @@ class CudaCopier final : public BatchCopier {
 
   void step_enqueued() override { copier_.step_enqueued(); }
 
+  void leave_held(std::int64_t step) override {
+    std::vector<BufferView>& views = views_[copies_ % views_.size()];  // those that the next copy writes to
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      BufferView& view = views[i];
+      if (!view.memory || !is_held(view.tensor, own_references)) continue;
+      held_.note(i, view.tensor, step);
+      if (addresses_are_fixed()) continue;
+      view = {};
+      copier_.replace(i);
+    }
+  }
+
+  /// The allocator keeps the blocks for the copies that follow.
+  void make_spares(std::int64_t copies) override {
+    if (addresses_are_fixed()) return;
+    std::vector<DeviceMemory> blocks;
+    for (std::size_t i = 0; i < held_.tensors().size(); ++i) {
+      if (!held_.was_held(i)) continue;
+      for (std::int64_t copy = 0; copy < copies; ++copy)
+        blocks.push_back(queue_.allocate(held_.tensors()[i].bytes, Stream::compute));
+    }
+  }
+
  private:
+  static constexpr std::size_t own_references = 2;  ///< the block's own tensor and the view
+
   static torch::Tensor shaped_like(const torch::Tensor& host, const DeviceMemory& memory, BufferView& view) {
     const bool same = view.tensor.defined() && view.memory == memory && view.tensor.sizes() == host.sizes() &&
                       view.tensor.strides() == host.strides() && view.tensor.scalar_type() == host.scalar_type() &&
@@ -44,6 +69,7 @@ class CudaCopier final : public BatchCopier {
     return view.tensor;
   }
 
+  DeviceQueue& queue_;
   SlotCopier copier_;
   std::array<std::vector<BufferView>, SlotCopier::usual_slots> views_;
   std::size_t copies_ = 0;

@@ -201,6 +201,9 @@ void CaseRun::keep_step_facts(const BuiltStep& built, Group group) {
   facts_ = built.step->facts({.group = group,
                               .steps = settings_.steps,
                               .found_gradients = found_.numerics && !found_.numerics->grad_norm.empty()});
+  const auto most = [](const std::vector<KeptTensor>& kept) { return kept.empty() ? 0 : kept.front().times; };
+  if (group != Group::profile && most(facts_.kept_tensors) > most(found_.kept_tensors))
+    found_.kept_tensors = facts_.kept_tensors;
 }
 
 void CaseRun::keep_checkpoint(std::optional<CheckpointSaves> saves, const std::string& metric) {
