@@ -13,7 +13,6 @@
 #include "core/boundary.h"
 #include "core/plan.h"
 #include "core/record/fingerprint.h"
-#include "core/record/kept_tensor.h"
 #include "core/record/observed_work.h"
 #include "core/record/pass_losses.h"
 #include "core/record/profile_run.h"
@@ -225,6 +224,18 @@ struct NumericTrace {
 struct InstructionCounts {
   std::vector<std::int64_t> per_step;               ///< value of each counted step
   std::map<std::string, std::int64_t> by_boundary;  ///< boundary name -> total over the counted steps
+};
+
+/// A tensor of a batch that the user's code still held when the next batch was to be written into its memory.
+struct KeptTensor {
+  std::int64_t index = 0;       ///< into Batch::tensors
+  std::string tensor;           ///< "float32[32, 64]", when it was first held
+  std::int64_t bytes = 0;       ///< of its memory
+  std::int64_t first_step = 0;  ///< the first step after which it was held, as LossBreak::step
+  std::int64_t times = 0;       ///< steps after which it was held
+  bool overwritten = false;     ///< the step is a CUDA graph, which reads fixed addresses: it got no other memory
+
+  bool operator==(const KeptTensor&) const = default;
 };
 
 /// How the kernel scheduled this process's threads from the end of warm-up to the end of the last timed pass, summed

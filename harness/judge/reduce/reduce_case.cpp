@@ -10,8 +10,8 @@
 
 #include "core/metric.h"
 #include "core/record/clean_records.h"
-#include "core/record/undeclared_amounts.h"
 #include "core/text/operator_change.h"
+#include "core/undeclared_amounts.h"
 #include "judge/reduce/reduce_levels.h"
 #include "judge/reduce/reduce_timed.h"
 #include "judge/reduce/timed_values.h"

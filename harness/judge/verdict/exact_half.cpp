@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/record/loss_sequences.h"
-#include "core/record/undeclared_amounts.h"
+#include "core/undeclared_amounts.h"
 #include "core/verdict/numeric_tolerance.h"
 #include "judge/growth/growth_rule.h"
 #include "judge/rules/bytes_rule.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/pass.h"
-#include "core/record/kept_tensor.h"
+#include "core/record/run_record.h"
 
 namespace stepgate {
 

@@ -1,7 +1,7 @@
 // Tensors of batches that the user's code kept, inside run records. Internal to json/ (mentions nlohmann).
 #pragma once
 
-#include "core/record/kept_tensor.h"
+#include "core/record/run_record.h"
 #include "json/text/reader.h"
 
 namespace stepgate {

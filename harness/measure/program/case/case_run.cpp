@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "core/record/undeclared_amounts.h"
+#include "core/undeclared_amounts.h"
 #include "measure/device/cpu/counting_allocator.h"
 #include "measure/device/cpu/thread_scheduling.h"
 #include "measure/passes/exact/exact_passes.h"

@@ -1,4 +1,4 @@
-#include "core/record/undeclared_amounts.h"
+#include "core/undeclared_amounts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "core/record/undeclared_amounts.h"
+#include "core/undeclared_amounts.h"
 
 #include <algorithm>
 #include <array>
