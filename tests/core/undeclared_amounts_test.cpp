@@ -11,18 +11,18 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Key;
 
-const StepValues declared = {{"samples_per_step", {4, 4}},
-                             {"padded_tokens_per_step", {64, 64}},
-                             {"effective_tokens_per_step", {0, 48}},
-                             {"padding_tokens_per_step", {64, 16}}};
+const StepValues declared_values = {{"samples_per_step", {4, 4}},
+                                    {"padded_tokens_per_step", {64, 64}},
+                                    {"effective_tokens_per_step", {0, 48}},
+                                    {"padding_tokens_per_step", {64, 16}}};
 
 TEST(UndeclaredAmounts, AnAmountOfSomeStepsIsDeclared) {
-  EXPECT_THAT(undeclared_amounts(declared), IsEmpty());
-  EXPECT_EQ(without_undeclared(declared), declared);
+  EXPECT_THAT(undeclared_amounts(declared_values), IsEmpty());
+  EXPECT_EQ(without_undeclared(declared_values), declared_values);
 }
 
 TEST(UndeclaredAmounts, PaddingNeedsBothKindsOfTokens) {
-  StepValues values = declared;
+  StepValues values = declared_values;
   values["effective_tokens_per_step"] = {0, 0};
   const auto reasons = undeclared_amounts(values);
   EXPECT_THAT(reasons, ElementsAre(Key("effective_tokens_per_step"), Key("padding_tokens_per_step")));

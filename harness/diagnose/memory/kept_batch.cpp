@@ -11,7 +11,7 @@ namespace {
 /// What grows where each step keeps its batch.
 constexpr const char* growing[] = {"leak_bytes_per_step", "resident_bytes", "peak_allocated_bytes"};
 
-std::vector<std::string> red_growth(const JudgedComparison& input) {
+std::vector<std::string> red_memory(const JudgedComparison& input) {
   std::vector<std::string> red;
   for (const MetricVerdict& verdict : input.verdict.metrics) {
     const bool grows = std::find(std::begin(growing), std::end(growing), verdict.metric) != std::end(growing);
@@ -33,7 +33,7 @@ std::vector<Finding> explain_kept_batch(const JudgedComparison& input) {
   if (kept.empty()) return {};
   std::string held;
   for (const KeptTensor& one : kept) held += (held.empty() ? "" : "; ") + held_text(one);
-  std::vector<std::string> red = red_growth(input);
+  std::vector<std::string> red = red_memory(input);
   const bool grows = !red.empty() && !kept.front().overwritten;
   Finding finding{.code = FindingCode::batch_kept,
                   .severity = grows ? Severity::cause : Severity::note,

@@ -100,7 +100,7 @@ void judge_late_numerics(const Comparison& input, MetricVerdict& verdict) {
 }
 
 /// Losses of that pass, one sequence a process that kept them.
-Trajectories values_of(const std::vector<ProcessLosses>& processes, const std::string& pass) {
+Trajectories values_in(const std::vector<ProcessLosses>& processes, const std::string& pass) {
   Trajectories values;
   for (const ProcessLosses& process : processes) {
     const auto at = process.passes.find(pass);
@@ -115,8 +115,8 @@ void judge_other_passes(const Comparison& input, MetricVerdict& verdict) {
     for (const auto& [pass, losses] : process.passes) passes.insert(pass);
   }
   for (const std::string& pass : passes) {
-    const Trajectories now = values_of(input.current.losses, pass);
-    const Trajectories before = values_of(losses_of_base(input), pass);
+    const Trajectories now = values_in(input.current.losses, pass);
+    const Trajectories before = values_in(losses_of_base(input), pass);
     if (verdict.status != Status::pass || !repeats(now, 2) || !repeats(before, 2)) continue;
     compare_late(input, {pass, now, before}, verdict);
   }

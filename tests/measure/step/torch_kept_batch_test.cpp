@@ -11,12 +11,14 @@ namespace {
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr std::int64_t rows = 6;
+constexpr std::int64_t kept_rows = 6;
 
-torch::Tensor loaded_in(std::int64_t step) { return torch::full({rows}, static_cast<double>(step), torch::kFloat32); }
+torch::Tensor loaded_in(std::int64_t step) {
+  return torch::full({kept_rows}, static_cast<double>(step), torch::kFloat32);
+}
 
 Batch numbered_batch(std::int64_t step) {
-  return {.tensors = {loaded_in(step), torch::full({2}, step, torch::kInt64)}, .samples = rows};
+  return {.tensors = {loaded_in(step), torch::full({2}, step, torch::kInt64)}, .samples = kept_rows};
 }
 
 /// Keeps the first tensor of every batch from step `first` on.
@@ -36,10 +38,10 @@ class Keeping final : public Workload {
  private:
   std::int64_t first_;
   std::int64_t loads_ = 0;
-  torch::Tensor weight_ = torch::ones({rows}, torch::requires_grad());
+  torch::Tensor weight_ = torch::ones({kept_rows}, torch::requires_grad());
 };
 
-void run_step(TorchStep& step, std::int64_t number) {
+void train_one_step(TorchStep& step, std::int64_t number) {
   for (const Boundary boundary : step.boundaries().order()) step.run(boundary, number);
   step.release();
 }
@@ -52,7 +54,7 @@ TEST(KeptBatch, StaysAsItWasLoaded) {
   Keeping workload;
   const auto copier = make_cpu_copier();
   TorchStep step(workload, *copier);
-  for (std::int64_t i = 0; i < 5; ++i) run_step(step, i);
+  for (std::int64_t i = 0; i < 5; ++i) train_one_step(step, i);
   ASSERT_THAT(workload.kept, SizeIs(5));
   for (std::int64_t i = 0; i < 5; ++i) {
     EXPECT_TRUE(workload.kept[static_cast<std::size_t>(i)].equal(loaded_in(i))) << "batch of step " << i;
@@ -66,9 +68,9 @@ TEST(KeptBatch, AViewOfItCountsToo) {
   Keeping workload;
   const auto copier = make_cpu_copier();
   TorchStep step(workload, *copier);
-  run_step(step, 0);
+  train_one_step(step, 0);
   workload.kept[0] = workload.kept[0].narrow(0, 0, 2);
-  run_step(step, 1);
+  train_one_step(step, 1);
   EXPECT_TRUE(workload.kept[0].equal(loaded_in(0).narrow(0, 0, 2)));
 }
 
@@ -76,7 +78,7 @@ TEST(KeptBatch, ABatchThatIsLetGoKeepsItsBuffer) {
   Keeping workload(1000);
   const auto copier = make_cpu_copier();
   TorchStep step(workload, *copier);
-  run_step(step, 0);
+  train_one_step(step, 0);
   EXPECT_THAT(kept_by(step), IsEmpty());
   const auto address_of_copy = [&] { return copier->copy(numbered_batch(9).tensors)[0].const_data_ptr(); };
   const void* const address = address_of_copy();
@@ -117,7 +119,7 @@ TEST(KeptBatch, AGraphGetsTheSameAddressesAndTheReportSaysSo) {
   Graphed workload;
   const auto copier = make_cpu_copier();
   TorchWholeStep step(workload, *copier);
-  for (std::int64_t i = 0; i < 3; ++i) run_step(step, i);
+  for (std::int64_t i = 0; i < 3; ++i) train_one_step(step, i);
   EXPECT_EQ(workload.kept[2].const_data_ptr(), workload.kept[0].const_data_ptr());
   const auto kept = kept_by(step);
   ASSERT_THAT(kept, SizeIs(1));
