@@ -4,8 +4,8 @@ set(STEPGATE_TORCH_SOURCES
   device/cpu/cpu_backend.cpp
   device/cpu/cpu_copier.cpp device/cpu/primitive_watch.cpp device/device_side.cpp device/work/graph_watch.cpp device/work/observation.cpp
   device/work/operators/observed_operands.cpp
-  device/work/operator_counter.cpp device/work/operators/operator_traits.cpp device/work/packed_storages.cpp
-  device/work/saved_tensors.cpp
+  device/work/operator_counter.cpp device/work/operators/operator_traits.cpp
+  device/work/operators/waiting_operators.cpp device/work/packed_storages.cpp device/work/saved_tensors.cpp
   device/work/work_observer.cpp
   device/work/worker_thread.cpp
   passes/exact/numerics_pass.cpp passes/tensor_copies.cpp

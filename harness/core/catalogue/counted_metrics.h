@@ -73,6 +73,10 @@ inline constexpr std::array counted_metrics = {
                       "reads of values.")),
     counted("host_syncs_per_step", count, "host syncs",
             "look for .item(), .cpu(), printing, or control flow on tensor values."),
+    counted(
+        "would_sync_per_step", count, "would-be syncs",
+        "on a GPU the host waits here until the device is done: torch::where() or masked_fill() in place of a boolean "
+        "mask as index, sizes that do not depend on values, and values that stay on the device."),
     counted("allocations_per_step", count, "allocations", temporaries),
     counted("allocated_bytes_per_step", bytes, "bytes allocated", temporaries),
     counted("h2d_copies_per_step", count, "H2D copies", wider_batch),

@@ -50,7 +50,8 @@ class CpuSide final : public DeviceSide {
 std::unique_ptr<WorkCounter> make_observed_counter(DeviceSide& device, Backend& backend,
                                                    std::function<std::vector<torch::Tensor>()> parameters) {
   ObserverOptions options;
-  if (!device.device().is_cuda()) {  // there the allocator's counters are read under a lock
+  options.on_gpu = device.device().is_cuda();
+  if (!options.on_gpu) {  // there the allocator's counters are read under a lock
     options.requested_bytes = [&backend] { return backend.memory().requested_bytes; };
   }
   return std::make_unique<ObservedCounter>(device.make_counter(), options, std::move(parameters));

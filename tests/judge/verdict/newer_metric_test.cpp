@@ -80,6 +80,19 @@ TEST(NewerMetric, IsJudgedOnceTheBaselineHoldsIt) {
   }
 }
 
+TEST(NewerMetric, WouldBeSyncsLeaveCasesGreenWhoseBaselineDoesNotKnowThem) {
+  for (Baseline older : committed_baselines()) {
+    if (older.exact.empty()) continue;
+    older.exact.erase("would_sync_per_step");
+    CaseValues values = measured_as(older);
+    const std::vector<std::int64_t> steps(older.exact.begin()->second.size(), 3);
+    values.exact["would_sync_per_step"] = {steps, steps};
+    const CaseVerdict verdict = judge_portable(values, older);
+    EXPECT_EQ(verdict.status, Status::pass) << older.case_name << ": " << verdict.detail;
+    EXPECT_EQ(name_of(verdict_on(verdict, "would_sync_per_step").reason), "new-metric") << older.case_name;
+  }
+}
+
 TEST(NewerMetric, HidesNoOtherRegression) {
   ExampleCase example = example_case();
   example.values.exact["host_syncs_per_step"] = {{0, 0}};

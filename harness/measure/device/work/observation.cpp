@@ -155,6 +155,7 @@ void Observation::begin(const at::RecordFunction& call) {
   open.within_formula = parent != nullptr && (parent->within_formula || parent->op->formula != nullptr);
   const bool has_kernel = open.inputs.on_gpu ? op->has_cuda_kernel : op->has_cpu_kernel;
   open.does_work = !open.within_work && (op->formula != nullptr || has_kernel);
+  decide_wait(inputs, parent, open);
   CallKind kind;
   kind.op = op;
   kind.parent = parent == nullptr ? nullptr : parent->op;
@@ -184,6 +185,15 @@ void Observation::begin(const at::RecordFunction& call) {
   if (options_.requested_bytes) open.bytes_before = options_.requested_bytes();
   thread.calls.push_back(std::move(open));
   thread.calls.back().begin_ns = now_ns();
+}
+
+/// The outermost operator that waits counts, once: item() calls another operator, and both would wait.
+void Observation::decide_wait(c10::ArrayRef<const c10::IValue> inputs, const OpenCall* parent, OpenCall& open) const {
+  open.decides_waits = parent != nullptr && parent->decides_waits;
+  if (open.decides_waits || (options_.on_gpu && !open.inputs.on_gpu)) return;
+  open.waits_as =
+      waiting_name({.name = open.op->name, .rule = open.op->wait, .inputs = inputs, .can_unwind = unwinds_});
+  open.decides_waits = !open.waits_as.empty() || decides_for_parts(open.op->wait);
 }
 
 void Observation::describe(const at::RecordFunction& call, OpenCall& open) {
@@ -229,6 +239,7 @@ void Observation::count_flops(const OpenCall& open, CallWork& work) {
 
 void Observation::add_to_totals(const OpenCall& open, const CallWork& work) {
   if (open.entry->kind.boundary == 0) return;
+  if (!open.waits_as.empty()) ++totals_.waits[std::string(open.waits_as)];
   totals_.flops += work.flops;
   totals_.misaligned_flops += work.misaligned_flops;
   totals_.bytes += work.bytes;

@@ -50,6 +50,7 @@ class Observation {
   void check_lines();
   void read_own_stack(std::vector<std::uint64_t>& offsets) const;
   std::string origin_of(const c10::TensorImpl& tensor) const;
+  void decide_wait(c10::ArrayRef<const c10::IValue> inputs, const OpenCall* parent, OpenCall& open) const;
   void describe(const at::RecordFunction& call, OpenCall& open);
   static void count_flops(const OpenCall& open, CallWork& work);
   void add_to_totals(const OpenCall& open, const CallWork& work);

@@ -5,17 +5,19 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "core/record/wait_metric.h"
 #include "measure/device/work/saved_tensors.h"
 #include "measure/device/work/work_counter.h"
 #include "measure/device/work/work_observer.h"
 
 namespace stepgate {
 
-/// Counts what `counter` counts, FLOPs, bytes touched, casts and copies by an observer, and saved_bytes_per_step by
-/// hooks of saved tensors, in the same steps. Neither calls an operator or requests tensor memory, so the other counts
-/// stay what they are.
+/// Counts what `counter` counts, FLOPs, bytes touched, casts, copies and would-be syncs by an observer, and
+/// saved_bytes_per_step by hooks of saved tensors, in the same steps. Neither calls an operator or requests tensor
+/// memory, so the other counts stay what they are.
 class ObservedCounter final : public WorkCounter {
  public:
   /// `parameters` is asked at start(): a user's loop names them in its first step.
@@ -47,6 +49,10 @@ class ObservedCounter final : public WorkCounter {
     totals.counters["casts_per_step"] = observed.casts;
     totals.counters["cast_bytes_per_step"] = observed.cast_bytes;
     totals.counters["copy_bytes_per_step"] = observed.copy_bytes;
+    std::int64_t waits = 0;
+    for (const auto& [name, calls] : observed.waits) waits += calls;
+    totals.counters[std::string(would_sync_per_step)] = waits;
+    totals.device_calls[std::string(would_sync_per_step)] = observed.waits;
     const SavedTotals saved = saved_.totals();
     totals.counters[saved_bytes_metric] = saved.bytes;
     totals.device_calls[saved_bytes_metric] = saved.by_operator;

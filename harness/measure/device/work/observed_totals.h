@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 
 namespace stepgate {
 
@@ -13,6 +15,8 @@ struct ObservedTotals {
   std::int64_t casts = 0;  ///< copies of more than one element into another dtype, within one device
   std::int64_t cast_bytes = 0;
   std::int64_t copy_bytes = 0;  ///< bytes of copies within one device that keep the dtype
+  /// Calls in which the host would wait for a device, by name (operators/waiting_operators.h).
+  std::map<std::string, std::int64_t> waits = {};
 };
 
 }  // namespace stepgate

@@ -8,6 +8,7 @@ namespace stepgate {
 
 struct ObserverOptions {
   bool by_shape = false;   ///< one site per sizes and strides of the operands
+  bool on_gpu = false;     ///< the step's tensors are on a GPU: no host waits for operators on other tensors
   bool with_lines = true;  ///< unwind the stack, for CodePlace::offsets
   /// Bytes that tensors have requested so far, for OperatorSite::allocated_bytes, which stays 0 without it. Called
   /// twice per operator, on any thread.

@@ -16,12 +16,12 @@ struct WorkTotals {
   std::map<std::string, std::int64_t> operators;         ///< operator name -> calls, over all threads
   std::map<std::string, std::int64_t> worker_operators;  ///< the part of them that loader workers called
   /// Metric of the catalogue -> total. host_syncs_per_step: aten::_local_scalar_dense on a CPU, stream syncs on CUDA;
-  /// d2h_copies_per_step: with a GPU only; flops_per_step, bytes_touched_per_step, casts and copies: with an observer;
-  /// kernels_per_step and the others of cupti/call_table.h: with CUPTI only. Each has an entry in all totals or in
-  /// none.
+  /// d2h_copies_per_step: with a GPU only; flops_per_step, bytes_touched_per_step, would_sync_per_step, casts and
+  /// copies: with an observer; kernels_per_step and the others of cupti/call_table.h: with CUPTI only. Each has an
+  /// entry in all totals or in none.
   std::map<std::string, std::int64_t> counters;
   /// Metric -> call of CUDA's runtime or driver -> number, for those with CUPTI; "other": calls that count as nothing.
-  /// saved_bytes_per_step -> operator -> bytes, with an observer.
+  /// saved_bytes_per_step -> operator -> bytes and would_sync_per_step -> operator -> calls, with an observer.
   std::map<std::string, std::map<std::string, std::int64_t>> device_calls = {};
 };
 

@@ -91,8 +91,9 @@ TEST(WorkObserver, ChangesNoCount) {
   for (const Case& toy : {toy_mlp(), toy_conv()}) {
     const WorkCounts without = counts_of(toy, false);
     WorkCounts with = counts_of(toy, true);
-    for (const char* metric : {"flops_per_step", "bytes_touched_per_step", "casts_per_step", "cast_bytes_per_step",
-                               "copy_bytes_per_step", "misaligned_matmul_flops_per_step", "saved_bytes_per_step"}) {
+    for (const char* metric :
+         {"flops_per_step", "bytes_touched_per_step", "casts_per_step", "cast_bytes_per_step", "copy_bytes_per_step",
+          "misaligned_matmul_flops_per_step", "saved_bytes_per_step", "would_sync_per_step"}) {
       EXPECT_EQ(with.per_step.erase(metric), 1U) << metric;
     }
     EXPECT_EQ(with.per_step, without.per_step) << toy.name << ": operators, allocations, bytes, nodes";

@@ -70,6 +70,7 @@ OperatorTraits traits_of(const c10::OperatorHandle& op) {
   }
   for (const c10::Argument& result : schema.returns()) traits.new_results.push_back(result.alias_info() == nullptr);
   traits.formula = flop_formula(traits.name);
+  traits.wait = wait_rule_of(op);
   traits.copies = traits.name == "aten::copy_";
   traits.moves_nothing = is_view(op) || holds(movers_of_nothing, traits.name);
   traits.counts_no_flops = traits.moves_nothing || op.hasTag(at::Tag::pointwise) || op.hasTag(at::Tag::reduction) ||

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "measure/device/work/operators/flop_formulas.h"
+#include "measure/device/work/operators/waiting_operators.h"
 
 namespace c10 {
 class OperatorHandle;
@@ -26,6 +27,7 @@ struct OperatorTraits {
   std::vector<ArgumentTraits> arguments;
   std::vector<bool> new_results;  ///< per result: it is not an alias of an argument
   const FlopFormula* formula = nullptr;
+  WaitRule wait = WaitRule::never;
   bool counts_no_flops = false;
   bool copies = false;            ///< aten::copy_
   bool moves_nothing = false;     ///< a view, an allocation, a question about a tensor
