@@ -88,6 +88,10 @@ std::vector<Finding> note_unknown_flops(const JudgedComparison& input);
 /// loop-instead-of-batch, copy-added, operator-added, operator-removed. One finding per boundary.
 std::vector<Finding> explain_operators(const JudgedComparison& input);
 
+/// Does a step call more operators for which the host would wait for a device? Code: would-sync-added, where the metric
+/// is red: the boundaries, the operators with their lines, and what to use in their place.
+std::vector<Finding> explain_added_waits(const JudgedComparison& input);
+
 /// Which operators keep more of forward for backward? Codes "saved-bytes-grew" and "saved-bytes-shrank", where the
 /// metric is regressed or improved: the boundary, the operators that save more, with their bytes, and the lines of the
 /// first of them.
@@ -203,6 +207,7 @@ inline constexpr Question questions[] = {
     explain_cold_primitives,  // a note at any verdict
     note_unknown_flops,       // likewise
     explain_operators,
+    explain_added_waits,  // behind host syncs
     explain_saved_bytes,
     explain_work_location,
     explain_memory,

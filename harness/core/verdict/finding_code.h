@@ -13,6 +13,7 @@ namespace stepgate {
 enum class FindingCode {
   // Work and operators.
   host_sync_added,
+  would_sync_added,
   loop_instead_of_batch,
   copy_added,
   operator_added,
@@ -160,6 +161,8 @@ using enum Severity;
 inline constexpr auto rows = std::to_array<FindingCodeRow>({
     {host_sync_added, "host-sync-added", cause, "the host waits for the device more often than before",
      added_operators},
+    {would_sync_added, "would-sync-added", cause,
+     "more operators need a value on the host, for which it waits on a GPU"},
     {loop_instead_of_batch, "loop-instead-of-batch", cause,
      "one operator is called many times where a batched call was", added_operators},
     {copy_added, "copy-added", cause, "tensors are copied that were not copied before", added_operators},

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/record/wait_metric.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_shares.h"
@@ -44,8 +45,8 @@ bool explains(const Fault* operators, std::string_view metric) {
   constexpr std::array<std::string_view, 6> of_any = {"allocations_per_step",    "allocated_bytes_per_step",
                                                       "kernels_per_step",        "memsets_per_step",
                                                       "autograd_nodes_per_step", saved_bytes_per_step};
-  constexpr std::array<std::string_view, 4> of_a_sync = {"host_syncs_per_step", "device_syncs_per_step",
-                                                         "d2h_copies_per_step", "memcpys_per_step"};
+  constexpr std::array<std::string_view, 5> of_a_sync = {
+      "host_syncs_per_step", would_sync_per_step, "device_syncs_per_step", "d2h_copies_per_step", "memcpys_per_step"};
   if (std::find(of_any.begin(), of_any.end(), metric) != of_any.end()) return true;
   return is_host_sync(*operators) && std::find(of_a_sync.begin(), of_a_sync.end(), metric) != of_a_sync.end();
 }
@@ -53,8 +54,9 @@ bool explains(const Fault* operators, std::string_view metric) {
 /// Counters that rose only in boundaries whose added operators explain them.
 void merge_work(const JudgedComparison& input, Faults& faults) {
   for (Fault& work : faults) {
-    const bool is_work =
-        work.finding.code == FindingCode::work_added || work.finding.code == FindingCode::saved_bytes_grew;
+    constexpr std::array of_work = {FindingCode::work_added, FindingCode::saved_bytes_grew,
+                                    FindingCode::would_sync_added};
+    const bool is_work = std::find(of_work.begin(), of_work.end(), work.finding.code) != of_work.end();
     if (work.merged || !is_work) continue;
     const std::string& metric = work.finding.metric;
     const auto shares = rises(changed_shares(input, metric));
@@ -95,8 +97,9 @@ bool in_same_boundaries(const std::vector<BoundaryShare>& a, const std::vector<B
 
 /// Counters that tell of one thing by several figures, where no operator is known.
 void merge_companions(const JudgedComparison& input, Faults& faults) {
-  constexpr std::array<Companion, 6> companions = {
+  constexpr std::array<Companion, 7> companions = {
       Companion{"device_syncs_per_step", "host_syncs_per_step"},
+      Companion{would_sync_per_step, "host_syncs_per_step"},
       Companion{"memcpys_per_step", "h2d_copies_per_step"},
       Companion{"allocated_bytes_per_step", "allocations_per_step"},
       Companion{"loader_allocations_per_batch", "loader_operators_per_batch"},
@@ -105,6 +108,7 @@ void merge_companions(const JudgedComparison& input, Faults& faults) {
   for (const Companion& companion : companions) {
     Fault* leader = find_fault(faults, FindingCode::work_added, companion.leader);
     Fault* other = find_fault(faults, FindingCode::work_added, companion.metric);
+    if (other == nullptr) other = find_fault(faults, FindingCode::would_sync_added, companion.metric);
     if (leader == nullptr || other == nullptr) continue;
     const std::string metric(companion.metric);
     const auto shares = rises(changed_shares(input, metric));

@@ -9,13 +9,13 @@
 namespace stepgate {
 
 /// Merges causes:
-///   added operators take the allocations, bytes, kernels, memsets and (where they are a host sync) the host and device
-///   syncs and the copies of their boundary, the time that boundary took, the rise of the memory peak that these
-///   allocations can explain, and the operators added in backward, which runs what forward recorded; allocations take
-///   their bytes, loader operators their allocations, copies their bytes and device copies, host syncs their device
-///   syncs, where they changed in the same boundaries; allocated memory takes reserved memory; something kept alive
-///   between steps takes a peak that rose alike in every boundary; a cause with a name takes the operators and the
-///   memory that it brings (merge_named_causes.h).
+///   added operators take the allocations, bytes, kernels, memsets and (where they are a host sync) the host, would-be
+///   and device syncs and the copies of their boundary, the time that boundary took, the rise of the memory peak that
+///   these allocations can explain, and the operators added in backward, which runs what forward recorded; allocations
+///   take their bytes, loader operators their allocations, copies their bytes and device copies, host syncs their
+///   device syncs, where they changed in the same boundaries; allocated memory takes reserved memory; something kept
+///   alive between steps takes a peak that rose alike in every boundary; a cause with a name takes the operators and
+///   the memory that it brings (merge_named_causes.h).
 /// The strongest cause comes first: a value that is not finite, then what explains most red metrics, then what explains
 /// most of the rise of its metric; else the order is kept. Other findings stay as they are, behind the causes.
 std::vector<Finding> merge_causes(const JudgedComparison& input, std::vector<Finding> findings);

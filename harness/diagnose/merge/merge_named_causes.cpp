@@ -8,6 +8,7 @@
 #include "core/boundary.h"
 #include "core/metric.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/boundary_shares.h"
 #include "diagnose/work/model_bytes.h"
 #include "diagnose/work/model_size.h"
 
@@ -138,6 +139,29 @@ void take_wider_tensors(const JudgedComparison& input, Fault& named, Faults& fau
   }
 }
 
+bool share_a_line(const Finding& a, const Finding& b) {
+  return std::any_of(a.sources.begin(), a.sources.end(), [&](const SourceFrame& line) {
+    return std::find(b.sources.begin(), b.sources.end(), line) != b.sources.end();
+  });
+}
+
+/// Where a step would wait more often, the operators added there are those that wait and what they call. Loops and
+/// float64 of the same line are: printing takes a matrix apart by select() and converts it.
+void take_where_it_waits(const JudgedComparison& input, Fault& named, Faults& faults) {
+  for (const BoundaryShare& share : changed_shares(input, named.finding.metric)) {
+    Fault* operators = share.change > 0 ? added_operators(faults, share.boundary) : nullptr;
+    const bool own = operators != nullptr && !is_host_sync(*operators) &&
+                     (operators->finding.code != FindingCode::loop_instead_of_batch ||
+                      share_a_line(operators->finding, named.finding));
+    if (own) take_whole(*operators, named);
+  }
+  constexpr std::array of_a_line = {FindingCode::calls_per_item, FindingCode::indexing_loop, FindingCode::float64_work};
+  for (Fault& other : faults) {
+    const bool taken = std::find(of_a_line.begin(), of_a_line.end(), other.finding.code) != of_a_line.end();
+    if (!other.merged && taken && share_a_line(other.finding, named.finding)) take_whole(other, named);
+  }
+}
+
 /// Takes the saved bytes of its own boundary: the change there decides what is kept.
 void take_saved_bytes(Fault& named, Faults& faults) {
   for (Fault& saved : faults) {
@@ -184,6 +208,7 @@ constexpr std::array reaches = {
     Reach{.code = FindingCode::cast_round_trip, .boundaries = {"backward"}, .takers = {take_conversions}},
     Reach{.code = FindingCode::copy_after_permute, .boundaries = {"backward"}},
     Reach{.code = FindingCode::host_made_tensor, .boundaries = {}},
+    Reach{.code = FindingCode::would_sync_added, .boundaries = {}, .takers = {take_where_it_waits, take_conversions}},
     Reach{.code = FindingCode::conversion_added, .boundaries = {"backward"}, .per_step = true}};
 
 void take_all_of(const JudgedComparison& input, const Reach& reach, Fault& named, Faults& faults) {

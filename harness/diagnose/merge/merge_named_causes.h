@@ -11,7 +11,8 @@ namespace stepgate {
 /// sync, and a loop outside the optimizer, stay causes of their own unless the pattern is made of them. Batch
 /// normalisation and biases take the parameters that they bring. Memory is taken as far as parameters, gradients and
 /// optimizer state explain it; a lost detach() takes the memory that grows; eval mode and a rebuilt optimizer take the
-/// losses that they change.
+/// losses that they change. A wait that was added takes the operators of the boundaries in which it was, and loops of
+/// its lines.
 void merge_named_causes(const JudgedComparison& input, Faults& faults);
 
 }  // namespace stepgate

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/record/shape_metrics.h"
+#include "core/record/wait_metric.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/questions.h"
@@ -128,6 +129,7 @@ std::vector<Finding> explain_work_location(const JudgedComparison& input) {
     const auto spread = step_spread(input, verdict.metric);
     const bool red = verdict.status == Status::regressed;
     if (red && verdict.metric == cold_shapes_after_warmup) continue;  // explain_new_shapes names the shapes
+    if (red && verdict.metric == would_sync_per_step) continue;       // explain_added_waits names what to use instead
     findings.push_back(
         {.code = red ? FindingCode::work_added : FindingCode::work_removed,
          .severity = red ? Severity::cause : Severity::note,
