@@ -89,8 +89,7 @@ class CountedHooks final : public torch::autograd::SavedVariableHooks {
 };
 
 class CountingEngine;
-/// The last one that was put on top. They stay until the process ends, because an engine that is set later may have one
-/// of them below it.
+/// The last one that was put on top.
 std::atomic<CountingEngine*> top_engine = nullptr;
 
 class CountingEngine final : public ForwardingEngine {
@@ -110,9 +109,12 @@ torch::autograd::Engine& counting_engine() { return *top_engine.load(); }
 
 bool counting_engine_is_default() { return &torch::autograd::Engine::get_default_engine() == top_engine.load(); }
 
+/// An engine that is set later may have an earlier one of these below it, so all of them stay until the process ends.
 void put_engine_on_top() {
+  static auto& engines = *new std::vector<std::unique_ptr<CountingEngine>>;
   if (counting_engine_is_default()) return;
-  top_engine = new CountingEngine(torch::autograd::Engine::get_default_engine());
+  engines.push_back(std::make_unique<CountingEngine>(torch::autograd::Engine::get_default_engine()));
+  top_engine = engines.back().get();
   torch::autograd::set_default_engine_stub(counting_engine);
 }
 
