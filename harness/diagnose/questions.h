@@ -21,6 +21,12 @@ std::vector<Finding> explain_varying_values(const JudgedComparison& input);
 /// differently and nothing was judged, else a note.
 std::vector<Finding> explain_loader_workers(const JudgedComparison& input);
 
+/// Which counts grow with the number of the step? Code grows-with-steps: the series, what each step adds, and the
+/// operator and line where the boundaries show it. A cause where such a count is red and the baseline's does not grow;
+/// a note where there is nothing to compare with and the batches have one size. Nothing where the sizes of the batches
+/// could explain it.
+std::vector<Finding> explain_growing_counts(const JudgedComparison& input);
+
 /// Does a step that computed in low precision compute in float32 now? Code: low-precision-lost. Only where the case is
 /// red by memory, bytes or numerics, casts fell to less than half of the baseline's, and most FLOPs of products are in
 /// float32. A model whose weights are in bfloat16 needs fewer casts too, but computes in bfloat16.
@@ -192,6 +198,7 @@ using Question = std::vector<Finding> (*)(const JudgedComparison&);
 inline constexpr Question questions[] = {
     explain_varying_values,
     explain_loader_workers,
+    explain_growing_counts,
     explain_lost_low_precision,
     explain_numerics,
     explain_late_breaks,

@@ -213,10 +213,12 @@ double share_explained(const JudgedComparison& input, const Finding& finding) {
   return finding.boundary.empty() || sum == 0 ? 1 : share_of(shares, finding.boundary) / sum;
 }
 
-/// A value that is not finite makes every later one meaningless, and more padding makes every later tensor larger.
+/// A value that is not finite makes every later one meaningless, more padding makes every later tensor larger, and what
+/// grows with the steps gets worse the longer a run lasts.
 Strength strength(const JudgedComparison& input, const Finding& finding) {
   const bool pads_more = finding.metric == "padding_tokens_per_step" && is_red(input, finding.metric);
-  if (finding.code == FindingCode::non_finite || pads_more) return {input.verdict.metrics.size() + 1, 1};
+  const bool leads = finding.code == FindingCode::non_finite || finding.code == FindingCode::grows_with_steps;
+  if (leads || pads_more) return {input.verdict.metrics.size() + 1, 1};
   const auto explained = std::count_if(finding.also.begin(), finding.also.end(),
                                        [&](const std::string& metric) { return is_red(input, metric); });
   const bool tells_least = finding.code == FindingCode::operator_added && adds_only_views(input, finding.boundary);

@@ -16,8 +16,9 @@ namespace stepgate {
 ///   device syncs, where they changed in the same boundaries; allocated memory takes reserved memory; something kept
 ///   alive between steps takes a peak that rose alike in every boundary; a cause with a name takes the operators and
 ///   the memory that it brings (merge_named_causes.h).
-/// The strongest cause comes first: a value that is not finite, then what explains most red metrics, then what explains
-/// most of the rise of its metric; else the order is kept. Other findings stay as they are, behind the causes.
+/// The strongest cause comes first: a value that is not finite, what grows with the steps, then what explains most red
+/// metrics, then what explains most of the rise of its metric; else the order is kept. Other findings stay as they are,
+/// behind the causes.
 std::vector<Finding> merge_causes(const JudgedComparison& input, std::vector<Finding> findings);
 
 }  // namespace stepgate

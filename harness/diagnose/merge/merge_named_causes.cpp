@@ -88,6 +88,23 @@ void take_memory_left_behind(const JudgedComparison& input, Fault& named, Faults
     take_growing_memory(input, named, faults);
 }
 
+/// A graph that reaches one step further each time makes counts grow with the steps.
+void take_growth_with_steps(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
+  if (Fault* growth = find_fault(faults, FindingCode::grows_with_steps)) take_whole(*growth, named);
+}
+
+/// Counters of work that grow with the steps are parts of that growth: its sentence has their figures.
+void take_growing_work(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
+  const std::vector<std::string> grown = named.finding.also;
+  for (Fault& work : faults) {
+    const std::string& metric = work.finding.metric;
+    const bool grows = metric == named.finding.metric || std::find(grown.begin(), grown.end(), metric) != grown.end();
+    const bool counts =
+        work.finding.code == FindingCode::work_added || work.finding.code == FindingCode::saved_bytes_grew;
+    if (!work.merged && grows && counts) take(work, "", named);
+  }
+}
+
 /// .to() in the same boundary is how the values get their dtype.
 void take_conversions(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
   Fault* conversion = find_fault(faults, FindingCode::conversion_added);
@@ -193,8 +210,14 @@ constexpr std::array reaches = {
     Reach{.code = FindingCode::gradients_zeroed,
           .boundaries = {"optimizer", "backward"},
           .takers = {take_gradient_memory}},
-    Reach{.code = FindingCode::detach_lost, .boundaries = {"backward"}, .takers = {take_memory_left_behind}},
-    Reach{.code = FindingCode::graphs_held, .boundaries = {}, .takers = {take_growing_memory}},
+    Reach{.code = FindingCode::detach_lost,
+          .boundaries = {"backward"},
+          .takers = {take_memory_left_behind, take_growth_with_steps}},
+    Reach{.code = FindingCode::graphs_held, .boundaries = {}, .takers = {take_growing_memory, take_growth_with_steps}},
+    Reach{.code = FindingCode::grows_with_steps,
+          .boundaries = {"backward"},
+          .loops = true,
+          .takers = {take_growing_work}},
     Reach{.code = FindingCode::optimizer_rebuilt, .boundaries = {"optimizer"}, .takers = {take_later_losses}},
     Reach{.code = FindingCode::single_tensor_optimizer, .boundaries = {"optimizer"}},
     Reach{.code = FindingCode::float64_work, .boundaries = {"backward"}, .takers = {take_conversions}},

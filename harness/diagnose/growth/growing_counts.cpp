@@ -1,0 +1,151 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/boundary.h"
+#include "core/record/fact_kind.h"
+#include "core/text/number_format.h"
+#include "diagnose/both_sides.h"
+#include "diagnose/growth/growing_series.h"
+#include "diagnose/questions.h"
+#include "diagnose/work/operator_difference.h"
+#include "diagnose/work/source_of_change.h"
+
+namespace stepgate {
+namespace {
+
+/// A metric of tier exact that grows with the steps in every process.
+struct GrowingCount {
+  const Metric* metric;
+  StepValues values;  ///< of the first process; where `beyond_baseline`, what it has more in each step
+  bool beyond_baseline = false;
+};
+
+/// What describes the input grows with it, and what is only shown differs from machine to machine.
+bool tells_of_work(const Metric& metric) {
+  return metric.tier == Tier::exact && metric.direction != Direction::neither && !metric.of_data &&
+         metric.reference != Reference::nothing;
+}
+
+std::vector<StepValues> sequences_of(const CaseValues& values, const std::string& metric) {
+  if (const auto all = values.exact.find(metric); all != values.exact.end()) return all->second;
+  const auto first = values.counts.per_step.find(metric);
+  return first == values.counts.per_step.end() ? std::vector<StepValues>{} : std::vector<StepValues>{first->second};
+}
+
+StepValues less(StepValues values, const StepValues& before) {
+  for (std::size_t step = 0; step < values.size(); ++step) values[step] -= before[step];
+  return values;
+}
+
+bool rises_in_each(const std::vector<StepValues>& processes) {
+  return !processes.empty() && std::all_of(processes.begin(), processes.end(), rises_with_steps);
+}
+
+/// nullptr where there is nothing to compare with.
+const StepValues* stored_values(const JudgedComparison& input, const std::string& metric) {
+  const Baseline* baseline = incompatible(input.exact_mismatches) ? nullptr : work_baseline(input);
+  if (baseline == nullptr) return nullptr;
+  const auto found = baseline->exact.find(metric);
+  return found == baseline->exact.end() ? nullptr : &found->second;
+}
+
+std::optional<GrowingCount> growing_count(const JudgedComparison& input, const Metric& metric) {
+  const std::string name(metric.name);
+  std::vector<StepValues> processes = sequences_of(input.current, name);
+  if (processes.empty()) return std::nullopt;
+  const StepValues* before = stored_values(input, name);
+  if (before == nullptr || before->size() != processes.front().size()) {
+    if (!rises_in_each(processes) || !has_equal_batches(input.current)) return std::nullopt;
+    return GrowingCount{&metric, processes.front()};
+  }
+  for (StepValues& process : processes) {
+    if (process.size() != before->size()) return std::nullopt;
+    process = less(std::move(process), *before);
+  }
+  if (!rises_in_each(processes) || processes.front().back() <= 0) return std::nullopt;
+  return GrowingCount{&metric, processes.front(), true};
+}
+
+std::string per_step_text(const GrowingCount& count) {
+  return difference_text(count.metric->unit, rise_per_step(count.values));
+}
+
+/// What the boundary that grows calls more often.
+struct GrowingOperators {
+  std::string boundary;
+  std::string text;
+  std::vector<SourceFrame> sources;
+};
+
+/// Of the first boundary that calls operators more often; backward runs what forward recorded, so it comes last. Empty
+/// where the step calls more operators for another reason too: then the count starts above what the steps before the
+/// first counted one could have added, which are few.
+GrowingOperators growing_operators(const JudgedComparison& input, const GrowingCount& count) {
+  const auto steps = static_cast<double>(count.values.size());
+  const bool only_grows = static_cast<double>(count.values.front()) <= rise_per_step(count.values) * steps;
+  if (count.metric->name != "operators_per_step" || !count.beyond_baseline || !only_grows) return {};
+  GrowingOperators found;
+  for (const OperatorChange& change : operator_difference(input)) {
+    const bool is_backward = change.boundary == name_of(Boundary::backward);
+    if (change.difference() <= 0 || change.boundary == name_of(Boundary::data_wait)) continue;
+    if (!found.boundary.empty() && (is_backward || found.boundary != name_of(Boundary::backward))) continue;
+    const std::string calls = difference_text(MetricUnit::count, std::round(change.difference() * steps));
+    found = {.boundary = change.boundary,
+             .text = fmt::format("; in {} {} {} in {} steps", change.boundary, calls, change.name, count.values.size()),
+             .sources = sources_of(input, change.boundary, change.name)};
+  }
+  return found;
+}
+
+/// The first count leads; the others grow by the same fault.
+Finding finding_of(const JudgedComparison& input, const std::vector<GrowingCount>& counts) {
+  const GrowingCount& first = counts.front();
+  const GrowingOperators operators = growing_operators(input, first);
+  Finding finding{.code = FindingCode::grows_with_steps,
+                  .severity = Severity::note,
+                  .message = "",
+                  .advice =
+                      "look for what each step registers, appends or wraps anew: a hook, a callback, a list that "
+                      "is walked, a graph that is extended. It belongs before the loop.",
+                  .metric = std::string(first.metric->name),
+                  .boundary = operators.boundary,
+                  .sources = operators.sources};
+  std::string others;
+  for (const GrowingCount& count : counts) {
+    const std::string name(count.metric->name);
+    if (count.beyond_baseline && is_red(input, name)) finding.severity = Severity::cause;
+    if (&count == &first) continue;
+    finding.also.push_back(name);
+    others += fmt::format("{}{} {}", others.empty() ? "; likewise " : ", ", label_of(name), per_step_text(count));
+  }
+  const auto value = [&](double amount) { return quantity_text(first.metric->unit, amount); };
+  finding.message =
+      fmt::format("grows with the number of the step: {} {}{} in the counted steps, {} with each{}{}",
+                  first.metric->label, series_text(first.values, value),
+                  first.beyond_baseline ? " more than before" : "", per_step_text(first), operators.text, others);
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> explain_growing_counts(const JudgedComparison& input) {
+  if (batches_explain_a_rise(input)) return {};
+  std::vector<GrowingCount> beyond;
+  std::vector<GrowingCount> alone;
+  for (const Metric& metric : metric_catalogue()) {
+    if (!tells_of_work(metric)) continue;
+    if (auto count = growing_count(input, metric))
+      (count->beyond_baseline ? beyond : alone).push_back(std::move(*count));
+  }
+  std::vector<Finding> findings;
+  if (!beyond.empty()) findings.push_back(finding_of(input, beyond));
+  if (!alone.empty()) findings.push_back(finding_of(input, alone));
+  return findings;
+}
+
+}  // namespace stepgate
