@@ -116,6 +116,10 @@ std::vector<Finding> explain_memory(const JudgedComparison& input);
 /// else a note at any verdict.
 std::vector<Finding> explain_kept_batch(const JudgedComparison& input);
 
+/// Does a noisy level grow without being red? Code grows-with-steps, a note: growth below the noise floor in each step
+/// or in chunks, where nothing measured is there to compare with; one rise that the measured base does not have.
+std::vector<Finding> explain_growing_levels(const JudgedComparison& input);
+
 /// Does a checkpoint of the workload take more room? Code: checkpoint-grew. Only where checkpoint_bytes is red.
 std::vector<Finding> explain_checkpoint(const JudgedComparison& input);
 
@@ -219,6 +223,7 @@ inline constexpr Question questions[] = {
     explain_work_location,
     explain_memory,
     explain_kept_batch,  // a note at any verdict
+    explain_growing_levels,
     explain_checkpoint,
     explain_allocator_health,
     explain_budgets,

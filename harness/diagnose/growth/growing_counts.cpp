@@ -37,7 +37,7 @@ std::vector<StepValues> sequences_of(const CaseValues& values, const std::string
   return first == values.counts.per_step.end() ? std::vector<StepValues>{} : std::vector<StepValues>{first->second};
 }
 
-StepValues less(StepValues values, const StepValues& before) {
+StepValues more_than(StepValues values, const StepValues& before) {
   for (std::size_t step = 0; step < values.size(); ++step) values[step] -= before[step];
   return values;
 }
@@ -65,7 +65,7 @@ std::optional<GrowingCount> growing_count(const JudgedComparison& input, const M
   }
   for (StepValues& process : processes) {
     if (process.size() != before->size()) return std::nullopt;
-    process = less(std::move(process), *before);
+    process = more_than(std::move(process), *before);
   }
   if (!rises_in_each(processes) || processes.front().back() <= 0) return std::nullopt;
   return GrowingCount{&metric, processes.front(), true};
@@ -103,7 +103,7 @@ GrowingOperators growing_operators(const JudgedComparison& input, const GrowingC
 }
 
 /// The first count leads; the others grow by the same fault.
-Finding finding_of(const JudgedComparison& input, const std::vector<GrowingCount>& counts) {
+Finding growing_finding(const JudgedComparison& input, const std::vector<GrowingCount>& counts) {
   const GrowingCount& first = counts.front();
   const GrowingOperators operators = growing_operators(input, first);
   Finding finding{.code = FindingCode::grows_with_steps,
@@ -143,8 +143,8 @@ std::vector<Finding> explain_growing_counts(const JudgedComparison& input) {
       (count->beyond_baseline ? beyond : alone).push_back(std::move(*count));
   }
   std::vector<Finding> findings;
-  if (!beyond.empty()) findings.push_back(finding_of(input, beyond));
-  if (!alone.empty()) findings.push_back(finding_of(input, alone));
+  if (!beyond.empty()) findings.push_back(growing_finding(input, beyond));
+  if (!alone.empty()) findings.push_back(growing_finding(input, alone));
   return findings;
 }
 

@@ -48,7 +48,7 @@ SideOfGrowth side_of(Growths growths) {
 }
 
 /// The measured growth of both sides.
-GrowthDifference difference_of(const SideOfGrowth& current, const SideOfGrowth& base) {
+GrowthDifference measured_difference(const SideOfGrowth& current, const SideOfGrowth& base) {
   const double spread2 = (current.squares + base.squares) / (current.count + base.count - 2);
   const double between2 = spread2 * (1 / current.count + 1 / base.count);
   return {.base = base.mean,
@@ -65,7 +65,9 @@ GrowthDifference difference_from_stored(const SideOfGrowth& current, std::int64_
       .base = static_cast<double>(stored), .current = current.mean, .noise = std::sqrt(spread2 + 2 * current.noise2)};
 }
 
-std::int64_t largest(std::span<const std::int64_t> values) { return *std::max_element(values.begin(), values.end()); }
+std::int64_t highest_value(std::span<const std::int64_t> values) {
+  return *std::max_element(values.begin(), values.end());
+}
 
 std::string sentence_of(const Metric& metric, const GrowthDifference& found) {
   const auto text = two_quantities(metric.unit, std::round(found.base), std::round(found.current));
@@ -81,12 +83,21 @@ void show(const Metric& metric, const GrowthDifference& found, MetricVerdict& ve
   verdict.limit = "+" + quantity_text(metric.unit, std::round(found.reach));
 }
 
+/// Whether each process of the head had a rise above the floor that came once, and none of the base half as much. It
+/// may be the first of many.
+bool rose_once_more(const Metric& metric, Growths head, Growths base) {
+  std::int64_t least = head.front().one_off;
+  for (const LevelGrowth& growth : head) least = std::min(least, growth.one_off);
+  return least >= metric.noise_floor &&
+         std::all_of(base.begin(), base.end(), [&](const LevelGrowth& growth) { return 2 * growth.one_off < least; });
+}
+
 /// True where the measured growth of both sides decides.
 bool settle_measured(const Metric& metric, const GrowthSides& sides, const BytesLimits& limits,
                      MetricVerdict& verdict) {
   const auto found = growth_difference(metric, sides, limits.share);
   if (!found || sides.base.empty()) return false;
-  const std::int64_t before = largest(sides.bytes.baseline);
+  const std::int64_t before = highest_value(sides.bytes.baseline);
   const auto allowed = static_cast<double>(before > 0 ? allowed_increase(limits, before) : 0);
   const std::string sentence = sentence_of(metric, *found);
   if (found->above && found->difference() > found->reach + allowed) {
@@ -108,10 +119,10 @@ bool settle_measured(const Metric& metric, const GrowthSides& sides, const Bytes
 std::optional<GrowthDifference> growth_difference(const Metric& metric, const GrowthSides& sides, double share) {
   if (metric.noise_floor <= 0 || sides.current.size() < 2) return std::nullopt;
   const bool is_stored = sides.base.empty();
-  if (is_stored ? largest(sides.bytes.baseline) <= 0 : sides.base.size() < 2) return std::nullopt;
+  if (is_stored ? highest_value(sides.bytes.baseline) <= 0 : sides.base.size() < 2) return std::nullopt;
   const SideOfGrowth current = side_of(sides.current);
-  GrowthDifference found = is_stored ? difference_from_stored(current, largest(sides.bytes.baseline))
-                                     : difference_of(current, side_of(sides.base));
+  GrowthDifference found = is_stored ? difference_from_stored(current, highest_value(sides.bytes.baseline))
+                                     : measured_difference(current, side_of(sides.base));
   // Two processes and a stored value have one degree of freedom between processes, which would excuse any difference.
   const double freedom = is_stored ? current.steps : static_cast<double>(sides.current.size() + sides.base.size() - 2);
   found.reach =
@@ -135,6 +146,8 @@ bool may_grow_more(const CaseValues& base, const CaseValues& head) {
     const Metric* metric = find_metric(name);
     const auto before = base.growth.find(name);
     if (metric == nullptr || !metric->gates || before == base.growth.end() || before->second.empty()) continue;
+    if (metric->noise_floor <= 0 || current.empty()) continue;
+    if (rose_once_more(*metric, current, before->second)) return true;
     const auto found = growth_difference(*metric, {.bytes = {}, .current = current, .base = before->second}, 0.5);
     if (!found || !found->above) continue;
     const double least = std::max(worth_a_look * found->noise, static_cast<double>(metric->resolution));

@@ -48,7 +48,8 @@ std::optional<GrowthDifference> growth_difference(const Metric& metric, const Gr
 void apply_growth_rule(const Metric& metric, const GrowthSides& sides, const BytesLimits& limits,
                        MetricVerdict& verdict);
 
-/// Whether a gating level with a noise floor may grow by more in the head, so that more processes are useful.
+/// Whether a gating level with a noise floor may grow by more in the head, so that more processes are useful: the
+/// difference is above three times its noise, or the level rose once and that of the base did not.
 bool may_grow_more(const CaseValues& base, const CaseValues& head);
 
 }  // namespace stepgate

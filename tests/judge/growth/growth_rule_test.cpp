@@ -108,6 +108,10 @@ TEST(GrowthRule, MoreProcessesAreWorthwhileWhereTheDifferenceLooksReal) {
   EXPECT_FALSE(may_grow_more(side(300), side(900)));
   EXPECT_FALSE(may_grow_more(side(12'000), side(300)));
   EXPECT_FALSE(may_grow_more({}, side(12'000)));
+  CaseValues once = side(300);
+  for (LevelGrowth& growth : once.growth.begin()->second) growth.one_off = 1024 * 1024;
+  EXPECT_TRUE(may_grow_more(side(300), once)) << "it may be the first of many";
+  EXPECT_FALSE(may_grow_more(once, once));
 }
 
 }  // namespace
