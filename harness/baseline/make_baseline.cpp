@@ -64,6 +64,8 @@ std::map<std::string, std::vector<std::int64_t>> distinct_bytes(const MakeBaseli
     std::vector<std::int64_t>& sorted = distinct[metric] = replicates;
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    const Metric* row = find_metric(metric);
+    if (row != nullptr && !row->stores_zero && sorted.back() <= 0) distinct.erase(metric);
   }
   return distinct;
 }

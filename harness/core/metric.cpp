@@ -5,6 +5,7 @@
 
 #include "core/boundary.h"
 #include "core/catalogue/counted_metrics.h"
+#include "core/catalogue/held_metrics.h"
 #include "core/catalogue/memory_metrics.h"
 #include "core/catalogue/numeric_metrics.h"
 #include "core/catalogue/timed_metrics.h"
@@ -21,8 +22,9 @@ constexpr auto joined(const std::array<Metric, sizes>&... parts) {
 }
 
 /// The order is the one in which reports list metrics.
-constexpr auto all_metrics = joined(catalogue::counted_metrics, catalogue::memory_metrics, catalogue::numeric_metrics,
-                                    catalogue::gating_times, catalogue::boundary_times(), catalogue::explaining_times);
+constexpr auto all_metrics =
+    joined(catalogue::counted_metrics, catalogue::memory_metrics, catalogue::held_metrics, catalogue::numeric_metrics,
+           catalogue::gating_times, catalogue::boundary_times(), catalogue::explaining_times);
 
 constexpr std::string_view family_end = "[*]";
 

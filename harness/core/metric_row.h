@@ -52,6 +52,7 @@ struct Metric {
   double margin = 0;             ///< tier bytes: a relative rise up to it passes, in place of the policy's tolerances
   Reference reference = Reference::baseline;
   Scope scope = Scope::portable;  ///< where a stored value stays comparable; times always have scope runner
+  bool stores_zero = true;        ///< false: no baseline holds a 0, so that a machine may lack what it is read from
   bool of_data = false;           ///< depends on the samples: the same code gives another value for other ones
 
   // For gating times only.

@@ -120,6 +120,11 @@ std::vector<Finding> explain_kept_batch(const JudgedComparison& input);
 /// or in chunks, where nothing measured is there to compare with; one rise that the measured base does not have.
 std::vector<Finding> explain_growing_levels(const JudgedComparison& input);
 
+/// What of mappings, descriptors, threads, child processes, timers and files does each step keep? Code resource-grew,
+/// one finding per metric of core/catalogue/held_metrics.h that grew: how much per step, in which boundary, and an
+/// example.
+std::vector<Finding> explain_held_resources(const JudgedComparison& input);
+
 /// Does a checkpoint of the workload take more room? Code: checkpoint-grew. Only where checkpoint_bytes is red.
 std::vector<Finding> explain_checkpoint(const JudgedComparison& input);
 
@@ -221,6 +226,7 @@ inline constexpr Question questions[] = {
     explain_added_waits,  // behind host syncs
     explain_saved_bytes,
     explain_work_location,
+    explain_held_resources,
     explain_memory,
     explain_kept_batch,  // a note at any verdict
     explain_growing_levels,

@@ -94,6 +94,17 @@ TEST(MakeBaseline, InstructionsAreKeptForAComparisonOnTheSameMachineOnly) {
   EXPECT_TRUE(base.counts_by_boundary.contains("host_instructions_per_step"));
 }
 
+TEST(MakeBaseline, AGrowthOfWhatAProcessHoldsIsStoredWhereThereIsOne) {
+  CaseValues values = sample_values();
+  values.bytes["descriptors_growth_per_step"] = {0, 0};
+  values.bytes["host_heap_growth_bytes_per_step"] = {0, 0};
+  const Baseline without = make(values, Scope::portable);
+  EXPECT_FALSE(without.bytes.contains("descriptors_growth_per_step")) << "another machine may not read the level";
+  EXPECT_TRUE(without.bytes.contains("host_heap_growth_bytes_per_step"));
+  values.bytes["descriptors_growth_per_step"] = {1, 1};
+  EXPECT_EQ(make(values, Scope::portable).bytes.at("descriptors_growth_per_step"), std::vector<std::int64_t>{1});
+}
+
 TEST(MakeBaseline, WhatIsOnlyShownIsNotStoredAndNeedNotAgree) {
   CaseValues values = sample_values();
   values.exact["minor_faults_per_step"] = {{3, 0}, {4, 1}};

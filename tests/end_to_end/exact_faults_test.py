@@ -99,6 +99,31 @@ class ExactFaults(unittest.TestCase):
         self.assertRegex(cause, r"host heap growth: about 25\d(\.\d+)? KiB per step")
         self.assertRegex(cause, r"container")
 
+    def assert_kept(self, fault, name, message):
+        outcome, _ = self.red(fault)
+        self.assert_regressed(outcome, name)
+        cause = next(one for one in outcome["findings"] if one["severity"] == "cause")
+        self.assertEqual(cause["code"], "resource-grew", cause)
+        self.assertEqual(cause["boundary"], "logging", cause)
+        self.assertRegex(cause["message"], message)
+
+    def test_a_mapping_in_each_step(self):
+        self.assert_kept("kept_mapping", "mapped_growth_bytes_per_step",
+                         r"mapped memory: 1.048.576 B in each step \(0 B before\), in logging \(anonymous memory\)")
+
+    def test_a_descriptor_in_each_step(self):
+        self.assert_kept("kept_descriptor", "descriptors_growth_per_step",
+                         r"new descriptors: 1 in each step \(0 before\), in logging \(file, such as .*faulty_char_lm\)")
+
+    def test_a_temporary_file_in_each_step(self):
+        self.assert_kept("kept_temporary_file", "temporary_files_growth_per_step", r"in logging \(such as entry-\d+\)")
+
+    def test_a_thread_in_each_step(self):
+        self.assert_kept("kept_thread", "threads_growth_per_step", r"new threads: 1 in each step")
+
+    def test_a_child_in_each_step(self):
+        self.assert_kept("kept_child", "child_processes_growth_per_step", r"new child processes: 1 in each step")
+
     def test_forgotten_zero_grad(self):
         outcome, cause = self.red("forgotten_zero_grad")
         self.assert_regressed(outcome, "grad_norm")

@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "kept_resources.h"
 #include "language/char_lm.h"
 #include "stepgate/perftest.h"
 
@@ -115,6 +116,17 @@ class HostLeak : public CharLm {
 
  private:
   std::list<std::vector<char>> records_;
+};
+
+/// The log keeps something else in each step (kept_resources.h).
+template <void (*keep)()>
+class Keeps : public CharLm {
+ public:
+  using CharLm::CharLm;
+  void log_step(std::int64_t step, const torch::Tensor& loss) override {
+    CharLm::log_step(step, loss);
+    keep();
+  }
 };
 
 /// Gradients accumulate, because they are never zeroed.
@@ -283,6 +295,11 @@ constexpr auto faults = std::to_array<Fault>({
     {"kept_activation", make<KeptActivation>},
     {"graph_log", make<GraphLog>},
     {"host_leak", make<HostLeak>},
+    {"kept_mapping", make<Keeps<keep_mapping>>},
+    {"kept_descriptor", make<Keeps<keep_descriptor>>},
+    {"kept_temporary_file", make<Keeps<keep_temporary_file>>},
+    {"kept_thread", make<Keeps<keep_thread>>},
+    {"kept_child", make<Keeps<keep_child>>},
     {"forgotten_zero_grad", make<ForgottenZeroGrad>},
     {"gradients_zeroed", make<GradientsZeroed>},
     {"converted_each_step", make<ConvertedEachStep>},

@@ -131,7 +131,9 @@ RunRecord sample_exact_record() {
                                            {"peak_reserved_bytes", {4194304}},
                                            {"host_peak_bytes", {8388608}},
                                            {"reserved_bytes", {4194304, 4194304}},
-                                           {"minor_faults_per_step", {12, 0}}},
+                                           {"minor_faults_per_step", {12, 0}},
+                                           {"descriptors", {7, 8}},
+                                           {"mapped_bytes", {-4096, 8192}}},
                                 .peak_bytes = {2097152, 2097153},
                                 .peak_by_boundary = {{"backward", 2097153}},
                                 .by_boundary = {{"forward",
@@ -147,7 +149,11 @@ RunRecord sample_exact_record() {
                                                        .fragmentation_bytes = 1},
                                 .timeline_base_bytes = 5,
                                 .timeline = {{4, "gradients", "backward"}, {-4, "gradients", "optimizer"}},
-                                .absent = {{"host_heap_bytes", "malloc is that of libjemalloc.so.2"}}};
+                                .absent = {{"host_heap_bytes", "malloc is that of libjemalloc.so.2"}},
+                                .rises = {{"descriptors",
+                                           {.by_boundary = {{"data_wait", -1}, {"logging", 3}},
+                                            .kind = "deleted file",
+                                            .example = "/tmp/x (deleted)"}}}};
   record.numerics = NumericTrace{.loss = {4.174387269, 0.1, nan, infinity, -infinity},
                                  .grad_norm = {1e-300, 2.0, nan},
                                  .loss_digest = "a1b2",

@@ -193,6 +193,13 @@ struct MemoryEvent {
   std::string boundary;
 };
 
+/// By how much a level of MemoryProfile::series rose over the counted steps, and what it is that became more.
+struct ResourceRise {
+  std::map<std::string, std::int64_t> by_boundary;  ///< boundary name -> its rise; none where it is 0
+  std::string kind;                                 ///< "socket", "deleted file"; "" for a level that has one kind
+  std::string example;                              ///< a path or name; "" where it has none
+};
+
 /// The result of the memory pass. Tensor memory is requested bytes on CPU, allocator bytes on CUDA.
 struct MemoryProfile {
   /// Series of the catalogue (Metric::series) -> its value at each step's end, after batch and loss were released. A
@@ -206,6 +213,7 @@ struct MemoryProfile {
   std::int64_t timeline_base_bytes = 0;               ///< live when the timeline begins
   std::vector<MemoryEvent> timeline = {};             ///< events of the step with the peak, in order
   std::map<std::string, std::string> absent = {};     ///< series -> why it could not be recorded
+  std::map<std::string, ResourceRise> rises = {};     ///< series of what the process holds, where it rose
 };
 
 /// The numerics pass: deterministic mode, fixed seed. Non-finite values are kept as they are.

@@ -44,6 +44,7 @@ struct CaseValues {
   WorkCounts counts;                     ///< operators by boundary, in the first clean exact replicate
   std::map<std::string, std::int64_t> peak_by_boundary;  ///< likewise
   std::optional<MemoryLedger> ledger;                    ///< likewise
+  std::map<std::string, ResourceRise> rises;             ///< likewise; as MemoryProfile::rises
   std::vector<ExactProcess> exact_processes;             ///< in the order of `exact`, `bytes` and `numerics`
   Fingerprint exact_fingerprint;                         ///< in-process facts of group exact merged over the host's
   Fingerprint timed_fingerprint;                         ///< the same for group timed

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "core/catalogue/memory_metrics.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_shares.h"
@@ -122,7 +123,7 @@ std::vector<Finding> explain_memory(const JudgedComparison& input) {
     if (finding) findings.push_back(std::move(*finding));
   };
   add(leak_finding(input));
-  for (const Metric& metric : metric_catalogue()) {
+  for (const Metric& metric : catalogue::memory_metrics) {
     // A tensor that leaks keeps the nodes of its graph on the host heap: that is one cause, not two.
     const bool explained = is_red(input, "leak_bytes_per_step");
     const bool growth = metric.over_steps == OverSteps::growth && !metric.advice.empty();

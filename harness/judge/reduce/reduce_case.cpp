@@ -253,6 +253,7 @@ CaseValues case_values(const Measurement& measurement) {
     if (first.memory) {
       values.peak_by_boundary = first.memory->peak_by_boundary;
       values.ledger = first.memory->ledger;
+      values.rises = first.memory->rises;
     }
   }
   values.exact_fingerprint = merged(measurement.host, exact);

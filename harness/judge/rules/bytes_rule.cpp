@@ -80,7 +80,8 @@ void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const Bytes
   verdict.limit = "+" + quantity_text(metric.unit, static_cast<double>(allowed));
   const std::string sentence = fmt::format("{} -> {}", describe(metric, baseline), describe(metric, current));
   if (metric.reference == Reference::zero && baseline.high <= 0 && current.low > 0) {
-    settle(verdict, Status::regressed, ReasonCode::leak, sentence + " left allocated by each step");
+    settle(verdict, Status::regressed, ReasonCode::leak,
+           sentence + (metric.unit == MetricUnit::bytes ? " left allocated by each step" : " in each step"));
   } else if (current.constant() && baseline.constant()) {
     settle_constant(metric, {current.low, baseline.low, allowed}, verdict);
   } else if (current.high <= baseline.high + allowed) {

@@ -229,6 +229,8 @@ void hide_secrets(const SecretMask& secrets, Replicate& replicate) {
   for (auto* texts : {&replicate.record->fingerprint, &replicate.record->params, &replicate.record->absent}) {
     for (auto& [name, text] : *texts) text = secrets.masked(std::move(text));
   }
+  if (!replicate.record->memory) return;
+  for (auto& [series, rise] : replicate.record->memory->rises) rise.example = secrets.masked(std::move(rise.example));
 }
 
 /// A value of the user's own would name some other descriptor.

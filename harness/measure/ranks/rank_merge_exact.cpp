@@ -156,6 +156,10 @@ MemoryProfile merged_memory(const RankRecords& ranks) {
     if (&record != &*highest) join_series(merged, one);
     raise_to(merged.peak_bytes, one.peak_bytes);
     raise_to(merged.peak_by_boundary, one.peak_by_boundary);
+    for (const auto& [series, rise] : one.rises) {
+      const auto [at, fresh] = merged.rises.emplace(series, rise);
+      if (!fresh) raise_to(at->second.by_boundary, rise.by_boundary);
+    }
     for (const auto& [boundary, memory] : one.by_boundary) raise_to(merged.by_boundary[boundary], memory);
   }
   return merged;

@@ -209,6 +209,10 @@ TEST(RunRecordJson, KeepsCountsAndMemory) {
   EXPECT_EQ(after.memory->absent, before.memory->absent);
   EXPECT_EQ(after.memory->peak_bytes, before.memory->peak_bytes);
   EXPECT_EQ(after.memory->peak_by_boundary, before.memory->peak_by_boundary);
+  const ResourceRise& rise = after.memory->rises.at("descriptors");
+  EXPECT_EQ(rise.by_boundary, before.memory->rises.at("descriptors").by_boundary);
+  EXPECT_EQ(rise.kind, "deleted file");
+  EXPECT_EQ(rise.example, "/tmp/x (deleted)");
 }
 
 TEST(RunRecordJson, KeepsAbsentMemoryAbsent) {

@@ -184,6 +184,27 @@ TEST(CaseValues, AHostHeapThatGrowsInLeapsGrows) {
   EXPECT_GT(heap_growth({100'000, 0, 200'000, 0, 0, 0, 400'000, 0, 0, 0, 0}), 16'384) << "a vector that doubles";
 }
 
+std::int64_t held_growth(const std::string& series, std::vector<std::int64_t> levels) {
+  return with_series(series, std::move(levels)).bytes.at(std::string(find_series(series)->name)).front();
+}
+
+TEST(CaseValues, WhatAProcessHoldsGrowsByWholeThingsAndPages) {
+  EXPECT_EQ(held_growth("descriptors", {9, 10, 11, 12, 13, 14}), 1);
+  EXPECT_EQ(held_growth("threads", {1, 1, 1, 2, 2, 2, 2, 2}), 0) << "one that starts late";
+  EXPECT_EQ(held_growth("threads", {1, 2, 1, 2, 1, 2, 1, 1}), 0);
+  EXPECT_EQ(held_growth("mapped_bytes", {-8192, -4096, 0, 4096, 8192}), 4096);
+  EXPECT_EQ(held_growth("mapped_bytes", {0, 0, 0, 8 << 20, 8 << 20, 8 << 20, 8 << 20}), 0)
+      << "a library that comes late";
+  EXPECT_EQ(held_growth("working_bytes", {0, 200, 400, 600, 800, 1000}), 0) << "a log";
+}
+
+TEST(CaseValues, WhatRoseIsThatOfTheFirstProcess) {
+  Replicate replicate = exact_replicate(1);
+  replicate.record->memory = memory_with({10, 10});
+  replicate.record->memory->rises["descriptors"] = {.by_boundary = {{"logging", 2}}, .kind = "file", .example = "/a"};
+  EXPECT_EQ(values_of({replicate, exact_replicate(1)}).rises.at("descriptors").example, "/a");
+}
+
 TEST(CaseValues, ACounterPerStepStaysASequence) {
   EXPECT_THAT(with_series("minor_faults_per_step", {3, 0, 4}).exact.at("minor_faults_per_step"),
               ElementsAre(ElementsAre(3, 0, 4)));

@@ -22,6 +22,26 @@ TEST(ProcessCounters, HostHeapThatGrowsIsRedWithoutAStoredValue) {
   EXPECT_EQ(example.judge().status, Status::inconclusive);
 }
 
+TEST(ProcessCounters, ADescriptorInEachStepIsRedWithoutAStoredValue) {
+  ExampleCase example = example_case();
+  example.values.bytes["descriptors_growth_per_step"] = {1, 1};
+  const CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict.status, Status::regressed);
+  EXPECT_EQ(name_of(verdict_on(verdict, "descriptors_growth_per_step").reason), "leak");
+  EXPECT_EQ(verdict_on(verdict, "descriptors_growth_per_step").detail,
+            "0 new descriptors -> 1 new descriptors in each step");
+
+  example.values.bytes = {{"shared_growth_bytes_per_step", {4096, 4096}}};
+  EXPECT_NE(verdict_on(example.judge(), "shared_growth_bytes_per_step").status, Status::failed);
+  EXPECT_FALSE(verdict_on(example.judge(), "shared_growth_bytes_per_step").gating) << "a ring buffer is filled";
+}
+
+TEST(ProcessCounters, ALevelThatThisMachineCannotReadIsNotMissed) {
+  ExampleCase example = example_case();
+  example.values.absent["child_processes_growth_per_step"] = "/proc does not tell the parents of processes";
+  EXPECT_EQ(example.judge().status, Status::pass);
+}
+
 TEST(ProcessCounters, ABaselineWithoutAnExactHalfJudgesNoGrowth) {
   ExampleCase example = example_case();
   example.values.bytes = {{"host_heap_growth_bytes_per_step", {262160, 262176}}};

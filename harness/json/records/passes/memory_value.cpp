@@ -63,8 +63,8 @@ void read_timeline(Reader reader, MemoryProfile& memory) {
 }
 
 /// Keys of the memory pass that hold no series.
-constexpr std::array<std::string_view, 6> other_keys = {"peak_bytes", "peak_by_boundary", "by_boundary",
-                                                        "ledger",     "timeline",         "absent"};
+constexpr std::array<std::string_view, 7> other_keys = {"peak_bytes", "peak_by_boundary", "by_boundary", "ledger",
+                                                        "timeline",   "absent",           "rises"};
 
 void add_series(const MemoryProfile& memory, Json& value) {
   for (const auto& [name, values] : memory.series) {
@@ -79,6 +79,21 @@ void add_series(const MemoryProfile& memory, Json& value) {
       value[name] = values;
     }
   }
+}
+
+Json value_of(const ResourceRise& rise) {
+  Json value = {{"by_boundary", rise.by_boundary}};
+  if (!rise.kind.empty()) value["kind"] = rise.kind;
+  if (!rise.example.empty()) value["example"] = rise.example;
+  return value;
+}
+
+ResourceRise rise_at(Reader reader) {
+  ResourceRise rise;
+  rise.by_boundary = reader.at("by_boundary").map_of(&Reader::integer);
+  if (const auto kind = reader.find("kind")) rise.kind = kind->text();
+  if (const auto example = reader.find("example")) rise.example = example->text();
+  return rise;
 }
 
 /// A level that only a growth is computed from may be negative: the host heap is a difference of two readings.
@@ -130,6 +145,7 @@ Json value_of(const MemoryProfile& memory) {
   if (memory.ledger) value["ledger"] = value_of(*memory.ledger);
   if (!memory.timeline.empty()) value["timeline"] = timeline_value(memory);
   if (!memory.absent.empty()) value["absent"] = memory.absent;
+  for (const auto& [series, rise] : memory.rises) value["rises"][series] = value_of(rise);
   return value;
 }
 
@@ -143,6 +159,7 @@ MemoryProfile memory_at(Reader reader) {
   if (auto ledger = reader.find("ledger")) memory.ledger = ledger_at(*ledger);
   if (auto timeline = reader.find("timeline")) read_timeline(*timeline, memory);
   if (auto absent = reader.find("absent")) memory.absent = absent->text_map();
+  if (auto rises = reader.find("rises")) memory.rises = rises->map_of(rise_at);
   return memory;
 }
 

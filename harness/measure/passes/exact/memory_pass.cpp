@@ -52,7 +52,15 @@ void mark_memory(StepActions& actions, MemoryTrace& trace) {
   if (const StepWatch* const watch = actions.abilities().watch) watch->mark_memory(trace);
 }
 
-StepMemory run_watched_step(StepActions& actions, Backend& backend, MemoryTrace& trace, std::int64_t step) {
+/// What watches the steps.
+struct Watch {
+  Backend& backend;
+  MemoryTrace& trace;
+  HeldResources* held;  ///< nullptr: not followed
+};
+
+StepMemory run_watched_step(StepActions& actions, const Watch& watch, std::int64_t step) {
+  auto& [backend, trace, held] = watch;
   StepMemory result;
   const auto before = [&](Boundary boundary) {
     trace.enter({step, boundary});
@@ -62,6 +70,7 @@ StepMemory run_watched_step(StepActions& actions, Backend& backend, MemoryTrace&
     result.at_end[static_cast<std::size_t>(boundary)] = backend.memory();
     trace.correct({step, boundary});
     if (boundary == Boundary::backward || is_own(boundary)) mark_memory(actions, trace);
+    if (held != nullptr) held->end_boundary(boundary);
   };
   run_boundaries(actions, step, before, after);
   trace.enter({step, std::nullopt});
@@ -126,7 +135,7 @@ void add_ledger(const MemoryTrace& trace, const StepBoundaries& boundaries, cons
 
 }  // namespace
 
-MemoryProfile run_memory(StepActions& actions, Backend& backend, const StepCounts& steps) {
+MemoryProfile run_memory(StepActions& actions, Backend& backend, const StepCounts& steps, HeldResources* held) {
   require_positive({"memory", steps.memory});
   require_not_negative({"exact_warmup", steps.exact_warmup});
   MemoryProfile profile;
@@ -134,14 +143,18 @@ MemoryProfile run_memory(StepActions& actions, Backend& backend, const StepCount
   Tracing tracing(backend);
   mark_memory(actions, tracing.trace());
   StepEndCounters counters(backend);
+  const Watch watch{backend, tracing.trace(), held};
   for (std::int64_t step = 0; step < steps.exact_warmup + steps.memory; ++step) {
+    if (held != nullptr && step == steps.exact_warmup) held->begin(steps.memory, profile);
     counters.begin_step();
-    const StepMemory memory = run_watched_step(actions, backend, tracing.trace(), step);
+    const StepMemory memory = run_watched_step(actions, watch, step);
     peaks.raise(memory);
     if (step < steps.exact_warmup) continue;
     counters.end_step(profile);
+    if (held != nullptr) held->end_step(profile);
     add_step(memory, actions.boundaries(), profile);
   }
+  if (held != nullptr) held->finish(actions.boundaries(), profile);
   profile.series["peak_allocated_bytes"] = {peaks.allocated};
   if (peaks.reserved) profile.series["peak_reserved_bytes"] = {*peaks.reserved};
   if (const auto host_peak = host_peak_bytes()) profile.series["host_peak_bytes"] = {*host_peak};

@@ -21,26 +21,11 @@ std::int64_t glibc_heap_bytes() {
   return static_cast<std::int64_t>(heap.uordblks + heap.hblkhd);
 }
 
-/// File name of the library whose malloc this process calls.
-std::string malloc_library() {
-  Dl_info found{};
-  void* const function = dlsym(RTLD_DEFAULT, "malloc");
-  if (function == nullptr || dladdr(function, &found) == 0 || found.dli_fname == nullptr) return "another library";
-  return std::filesystem::path(found.dli_fname).filename().string();
-}
-
-/// glibc's statistics mean nothing where another malloc serves the process: jemalloc, tcmalloc, a sanitizer. Three
-/// attempts, since another thread may free a block in the middle of one.
-bool glibc_serves_malloc() {
-  const HeapProbe probe{glibc_heap_bytes, std::malloc, std::free};
-  return follows_malloc(probe) || follows_malloc(probe) || follows_malloc(probe);
-}
-
 /// What malloc holds except the tensors of a CPU case, which have a counter of their own (resident_bytes). On a GPU no
 /// other counter sees tensors in host memory, so they stay in.
 CounterReading read_host_heap(Backend& backend) {
-  static const bool readable = glibc_serves_malloc();
-  if (!readable) return "glibc's heap statistics do not follow malloc here, which is that of " + malloc_library();
+  if (!glibc_serves_malloc())
+    return "glibc's heap statistics do not follow malloc here, which is that of " + malloc_library();
   const bool tensors_on_host = backend.simulated_h2d();
   return glibc_heap_bytes() - (tensors_on_host ? backend.memory().allocated_bytes : 0);
 }
@@ -78,6 +63,22 @@ constexpr std::array step_end_counters = {
 };
 
 }  // namespace
+
+std::string malloc_library() {
+  Dl_info found{};
+  void* const function = dlsym(RTLD_DEFAULT, "malloc");
+  if (function == nullptr || dladdr(function, &found) == 0 || found.dli_fname == nullptr) return "another library";
+  return std::filesystem::path(found.dli_fname).filename().string();
+}
+
+bool glibc_serves_malloc() {
+  // Three attempts, since another thread may free a block in the middle of one.
+  static const bool serves = [] {
+    const HeapProbe probe{glibc_heap_bytes, std::malloc, std::free};
+    return follows_malloc(probe) || follows_malloc(probe) || follows_malloc(probe);
+  }();
+  return serves;
+}
 
 bool follows_malloc(const HeapProbe& probe) {
   // Below and above the size from which glibc gives a block a mapping of its own.

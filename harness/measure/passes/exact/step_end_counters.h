@@ -37,4 +37,11 @@ struct HeapProbe {
 /// Whether `in_use` rises by at least its size with a small and with a large block, and falls again when it is freed.
 bool follows_malloc(const HeapProbe& probe);
 
+/// Whether glibc's statistics of its heap mean anything here: not where another malloc serves the process (jemalloc,
+/// tcmalloc, a sanitizer). Asked once a process.
+bool glibc_serves_malloc();
+
+/// File name of the library whose malloc this process calls.
+std::string malloc_library();
+
 }  // namespace stepgate

@@ -3,6 +3,9 @@
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -238,11 +241,24 @@ void CaseRun::run_exact(Pass pass) {
     keep_checkpoint(run_checkpoint_bytes(*exact_->step, settings_.steps, checkpoint_place(settings_)),
                     checkpoint_bytes_metric);
   } else if (yields == PassYield::memory) {
-    found_.memory = run_memory(*exact_->step, *backend, settings_.steps);
+    HeldResources held(held_places());
+    found_.memory = run_memory(*exact_->step, *backend, settings_.steps, &held);
   } else {
     found_.numerics = run_numerics(*exact_->step, settings_.steps.numerics);
   }
   end_exact(pass);
+}
+
+/// A process that the launcher started has a folder of its own for temporary files.
+HeldPlaces CaseRun::held_places() const {
+  HeldPlaces places{.has_driver = device_.device().is_cuda()};
+  std::error_code gone;
+  places.working = std::filesystem::current_path(gone);
+  if (!settings_.record.empty())
+    places.records = std::filesystem::weakly_canonical(settings_.record, gone).parent_path();
+  if (const char* folder = std::getenv("TMPDIR"); folder != nullptr)
+    places.temporary = std::filesystem::weakly_canonical(folder, gone);
+  return places;
 }
 
 void CaseRun::count_work(Backend& backend) {

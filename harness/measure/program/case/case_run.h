@@ -10,6 +10,7 @@
 
 #include "core/record/run_record.h"
 #include "measure/device/device_side.h"
+#include "measure/passes/exact/held_sources.h"
 #include "measure/passes/timed_passes.h"
 #include "measure/profile/profile_pass.h"
 #include "measure/program/case/run_settings.h"
@@ -51,6 +52,7 @@ class CaseRun {
   void end_exact(Pass pass);
   void count_work(Backend& backend);
   void count_primitives();
+  HeldPlaces held_places() const;
   void count_instructions();
   void keep_checkpoint(std::optional<CheckpointSaves> saves, const std::string& metric);
   void warm_up_once();
