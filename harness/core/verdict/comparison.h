@@ -12,7 +12,7 @@
 #include "core/stored/baseline.h"
 #include "core/stored/policy.h"
 #include "core/verdict/case_values.h"
-#include "core/verdict/loss_trajectories.h"
+#include "core/verdict/losses/loss_trajectories.h"
 #include "core/verdict/paired_values.h"
 
 namespace stepgate {

@@ -10,7 +10,7 @@
 #include "core/record/batch_lengths.h"
 #include "core/record/fingerprint.h"
 #include "core/record/measurement.h"
-#include "core/verdict/judged_losses.h"
+#include "core/verdict/losses/judged_losses.h"
 #include "core/verdict/limit_change.h"
 #include "core/verdict/metric_background.h"
 #include "core/verdict/result_kind.h"

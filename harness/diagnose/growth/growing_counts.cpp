@@ -21,7 +21,7 @@ namespace {
 /// A metric of tier exact that grows with the steps in every process.
 struct GrowingCount {
   const Metric* metric;
-  StepValues values;  ///< of the first process; where `beyond_baseline`, what it has more in each step
+  StepSeries values;  ///< of the first process; where `beyond_baseline`, what it has more in each step
   bool beyond_baseline = false;
 };
 
@@ -31,23 +31,23 @@ bool tells_of_work(const Metric& metric) {
          metric.reference != Reference::nothing;
 }
 
-std::vector<StepValues> sequences_of(const CaseValues& values, const std::string& metric) {
+std::vector<StepSeries> sequences_of(const CaseValues& values, const std::string& metric) {
   if (const auto all = values.exact.find(metric); all != values.exact.end()) return all->second;
   const auto first = values.counts.per_step.find(metric);
-  return first == values.counts.per_step.end() ? std::vector<StepValues>{} : std::vector<StepValues>{first->second};
+  return first == values.counts.per_step.end() ? std::vector<StepSeries>{} : std::vector<StepSeries>{first->second};
 }
 
-StepValues more_than(StepValues values, const StepValues& before) {
+StepSeries more_than(StepSeries values, const StepSeries& before) {
   for (std::size_t step = 0; step < values.size(); ++step) values[step] -= before[step];
   return values;
 }
 
-bool rises_in_each(const std::vector<StepValues>& processes) {
+bool rises_in_each(const std::vector<StepSeries>& processes) {
   return !processes.empty() && std::all_of(processes.begin(), processes.end(), rises_with_steps);
 }
 
 /// nullptr where there is nothing to compare with.
-const StepValues* stored_values(const JudgedComparison& input, const std::string& metric) {
+const StepSeries* stored_values(const JudgedComparison& input, const std::string& metric) {
   const Baseline* baseline = incompatible(input.exact_mismatches) ? nullptr : work_baseline(input);
   if (baseline == nullptr) return nullptr;
   const auto found = baseline->exact.find(metric);
@@ -56,14 +56,14 @@ const StepValues* stored_values(const JudgedComparison& input, const std::string
 
 std::optional<GrowingCount> growing_count(const JudgedComparison& input, const Metric& metric) {
   const std::string name(metric.name);
-  std::vector<StepValues> processes = sequences_of(input.current, name);
+  std::vector<StepSeries> processes = sequences_of(input.current, name);
   if (processes.empty()) return std::nullopt;
-  const StepValues* before = stored_values(input, name);
+  const StepSeries* before = stored_values(input, name);
   if (before == nullptr || before->size() != processes.front().size()) {
     if (!rises_in_each(processes) || !has_equal_batches(input.current)) return std::nullopt;
     return GrowingCount{&metric, processes.front()};
   }
-  for (StepValues& process : processes) {
+  for (StepSeries& process : processes) {
     if (process.size() != before->size()) return std::nullopt;
     process = more_than(std::move(process), *before);
   }

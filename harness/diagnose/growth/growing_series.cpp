@@ -23,12 +23,12 @@ constexpr std::array sizes_of_batches = {"samples_per_step", "padded_tokens_per_
                                          "h2d_bytes_per_step"};
 
 /// nullptr where it was not counted.
-const StepValues* find_size(const std::map<std::string, StepValues>& counts, const char* name) {
+const StepSeries* find_size(const std::map<std::string, StepSeries>& counts, const char* name) {
   const auto found = counts.find(name);
   return found == counts.end() || found->second.empty() ? nullptr : &found->second;
 }
 
-bool falls_or_rises(StepValues values) {
+bool falls_or_rises(StepSeries values) {
   if (rises_with_steps(values)) return true;
   std::reverse(values.begin(), values.end());
   return rises_with_steps(values);
@@ -63,7 +63,7 @@ std::string series_text(std::span<const std::int64_t> values, const std::functio
 
 bool has_equal_batches(const CaseValues& values) {
   return std::all_of(sizes_of_batches.begin(), sizes_of_batches.end(), [&](const char* name) {
-    const StepValues* sizes = find_size(values.counts.per_step, name);
+    const StepSeries* sizes = find_size(values.counts.per_step, name);
     return sizes == nullptr ||
            std::all_of(sizes->begin(), sizes->end(), [&](std::int64_t size) { return size == sizes->front(); });
   });
@@ -72,9 +72,9 @@ bool has_equal_batches(const CaseValues& values) {
 bool batches_explain_a_rise(const JudgedComparison& input) {
   const Baseline* baseline = work_baseline(input);
   return std::any_of(sizes_of_batches.begin(), sizes_of_batches.end(), [&](const char* name) {
-    const StepValues* now = find_size(input.current.counts.per_step, name);
+    const StepSeries* now = find_size(input.current.counts.per_step, name);
     if (now == nullptr) return false;
-    const StepValues* before = baseline == nullptr ? nullptr : find_size(baseline->exact, name);
+    const StepSeries* before = baseline == nullptr ? nullptr : find_size(baseline->exact, name);
     // Copies may themselves be what grows, so only their own rise in the baseline would explain another.
     const bool is_copied = std::string_view(name) == "h2d_bytes_per_step";
     if (before != nullptr && *before != *now && !is_copied) return true;

@@ -12,7 +12,7 @@
 namespace stepgate {
 
 /// One value per counted step.
-using StepValues = std::vector<std::int64_t>;
+using StepSeries = std::vector<std::int64_t>;
 
 /// Three rises or more and no fall, with no stretch before the first or after the last rise that is more than twice the
 /// longest gap between two: what came once, or came to an end, does not grow with the steps.

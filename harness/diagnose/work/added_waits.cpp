@@ -49,7 +49,7 @@ constexpr std::array wait_advices = {
     WaitAdvice{"aten::one_hot", "give num_classes, so that the size does not depend on the values."},
     WaitAdvice{"aten::repeat_interleave", "give output_size, so that the size does not depend on the values."}};
 
-std::string_view advice_on(std::string_view name) {
+std::string_view wait_advice(std::string_view name) {
   const auto at =
       std::find_if(wait_advices.begin(), wait_advices.end(), [&](const WaitAdvice& one) { return one.name == name; });
   return at == wait_advices.end() ? find_metric(would_sync_per_step)->advice : at->advice;
@@ -109,7 +109,7 @@ std::vector<Finding> explain_added_waits(const JudgedComparison& input) {
     if (name.empty()) name = added.name;
   }
   finding.message += amounts.per + affected_steps(spread);
-  finding.advice = advice_on(name);
+  finding.advice = wait_advice(name);
   return {finding};
 }
 

@@ -9,7 +9,7 @@
 
 #include "core/record/loss_sequences.h"
 #include "core/text/number_format.h"
-#include "core/verdict/numeric_tolerance.h"
+#include "core/verdict/losses/numeric_tolerance.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/questions.h"
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/verdict/loss_trajectories.h"
+#include "core/verdict/losses/loss_trajectories.h"
 #include "core/verdict/paired_values.h"
 #include "experiment/pairs/exact_sides.h"
 #include "experiment/pairs/pair_sequence.h"

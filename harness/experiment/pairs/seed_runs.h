@@ -1,7 +1,7 @@
 // Training runs of both builds from several seeds: whole loss trajectories, seed by seed.
 #pragma once
 
-#include "core/verdict/loss_trajectories.h"
+#include "core/verdict/losses/loss_trajectories.h"
 #include "experiment/pairs/pair_case.h"
 
 namespace stepgate {

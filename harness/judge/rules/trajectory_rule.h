@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/stored/policy.h"
-#include "core/verdict/loss_trajectories.h"
+#include "core/verdict/losses/loss_trajectories.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {

@@ -9,7 +9,7 @@
 
 #include "core/record/loss_sequences.h"
 #include "core/undeclared_amounts.h"
-#include "core/verdict/numeric_tolerance.h"
+#include "core/verdict/losses/numeric_tolerance.h"
 #include "judge/growth/growth_rule.h"
 #include "judge/rules/bytes_rule.h"
 #include "judge/rules/comparable.h"

@@ -10,7 +10,7 @@
 #include "core/record/loss_sequences.h"
 #include "core/text/number_format.h"
 #include "core/verdict/late_break.h"
-#include "core/verdict/numeric_tolerance.h"
+#include "core/verdict/losses/numeric_tolerance.h"
 #include "judge/rules/comparable.h"
 #include "judge/rules/numeric_rule.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/verdict/comparison.h"
-#include "core/verdict/judged_losses.h"
+#include "core/verdict/losses/judged_losses.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {

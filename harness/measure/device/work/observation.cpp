@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "measure/device/work/operators/product_alignment.h"
+#include "measure/device/work/operators/waiting_operators.h"
 #include "measure/device/work/worker_thread.h"
 
 #ifndef NDEBUG

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "measure/device/work/operators/waiting_operators.h"
+
 namespace stepgate {
 namespace {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "measure/device/work/operators/flop_formulas.h"
-#include "measure/device/work/operators/waiting_operators.h"
+#include "measure/device/work/operators/wait_rule.h"
 
 namespace c10 {
 class OperatorHandle;

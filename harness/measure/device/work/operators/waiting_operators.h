@@ -5,26 +5,16 @@
 
 #include <string_view>
 
+#include "measure/device/work/operators/wait_rule.h"
+
 namespace c10 {
 class OperatorHandle;
 }  // namespace c10
 
 namespace stepgate {
 
-/// What an operator's schema says about waiting.
-enum class WaitRule {
-  never,
-  always,        ///< the host needs a value of a tensor: its result, or the size of its result, depends on it
-  unless_sized,  ///< as always, unless an argument gives the size
-  moves,         ///< aten::to: a call of .cpu(), or printing
-  copies         ///< aten::copy_: from a GPU to the host
-};
-
 /// By the tags of the schema, data_dependent_output and dynamic_output_shape, and by a short list of names.
 WaitRule wait_rule_of(const c10::OperatorHandle& op);
-
-/// True where the rule has decided about all that the operator calls, whether it waits or not.
-constexpr bool decides_for_parts(WaitRule rule) { return rule == WaitRule::always || rule == WaitRule::unless_sized; }
 
 /// One call, as LibTorch's callback has it.
 struct WaitQuestion {

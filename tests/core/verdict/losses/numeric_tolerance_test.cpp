@@ -1,4 +1,4 @@
-#include "core/verdict/numeric_tolerance.h"
+#include "core/verdict/losses/numeric_tolerance.h"
 
 #include <gtest/gtest.h>
 

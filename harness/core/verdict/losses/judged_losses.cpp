@@ -1,4 +1,4 @@
-#include "core/verdict/judged_losses.h"
+#include "core/verdict/losses/judged_losses.h"
 
 namespace stepgate {
 
