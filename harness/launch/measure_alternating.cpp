@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -58,6 +59,17 @@ CpuList cpus_of(const Measurement& measurement) {
   return affinity == measurement.host.end() ? CpuList{} : cpu_list_from_text(affinity->second).value_or(CpuList{});
 }
 
+/// What they left behind worked through the windows of both, and nobody can tell any more whose it was.
+void add_left_behind(double cpu_s, Measurement& side) {
+  for (Replicate& replicate : side.replicates) {
+    auto& values = replicate.evidence.values;
+    const auto wall_s = values.find(EvidenceKey::wall_s);
+    if (cpu_s <= 0 || wall_s == values.end() || wall_s->second <= 0) continue;
+    double& fraction = values[EvidenceKey::waiting_cpu_fraction];
+    fraction = std::max(fraction, cpu_s / wall_s->second);
+  }
+}
+
 /// Both sides ran at the same time, so the other processes were the same for both.
 void tell_discarded(const MeasuredAlternating& measured, const DisturbanceWatch& watch,
                     const LaunchCallbacks& callbacks) {
@@ -102,7 +114,8 @@ MeasuredAlternating measure_alternating(const LaunchRequest& first, const Launch
   }
   say(wire.first, 'e');
   other.join();
-  left_behind.end_all();  // only now: nobody can tell whose they are while the other process runs
+  const EndedLeftBehind ended = left_behind.end_all();  // only now: nobody can tell whose while the other process runs
+  for (Measurement* side : {&measured.first, &measured.second}) add_left_behind(ended.cpu_s, *side);
   if (failed) std::rethrow_exception(failed);
   tell_discarded(measured, watch, callbacks);
   return measured;

@@ -3,7 +3,7 @@
 namespace stepgate {
 
 bool is_clean(const Replicate& replicate) {
-  return replicate.record && !replicate.failure && replicate.taint_reasons.empty();
+  return replicate.record && !replicate.failure && replicate.taint_reasons.empty() && replicate.set_aside.empty();
 }
 
 std::vector<const RunRecord*> clean_records(const Measurement& measurement, Group group) {

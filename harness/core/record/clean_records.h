@@ -7,7 +7,7 @@
 
 namespace stepgate {
 
-/// It left a record, did not fail, and nothing disturbed it.
+/// It left a record, did not fail, nothing disturbed it, and it was not set aside.
 bool is_clean(const Replicate& replicate);
 
 /// The records of the clean processes of that group, in their order. They live as long as the measurement.

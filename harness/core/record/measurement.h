@@ -50,7 +50,8 @@ struct Replicate {
   std::optional<ReplicateFailure> failure;
   Evidence evidence;
   std::vector<std::string> taint_reasons;  ///< empty: clean
-  std::vector<KnobReport> knobs = {};      ///< knobs of this process: priority, affinity, ...
+  std::string set_aside = {};  ///< why it is kept and not judged though nothing outside disturbed it; "": it is judged
+  std::vector<KnobReport> knobs = {};  ///< knobs of this process: priority, affinity, ...
 };
 
 struct Measurement {

@@ -255,6 +255,23 @@ struct Scheduling {
   std::int64_t own_wait_ns = 0;
 };
 
+/// CPU time of everything but the thread of the step over the windows of the e2e pass: other threads and descendants.
+/// Read between windows.
+struct BackgroundCpu {
+  std::int64_t cpu_ns = 0;
+  std::int64_t steps = 0;
+  /// Name -> CPU time of the threads that took most of it and still ran at the end; includes what they did between
+  /// windows.
+  std::map<std::string, std::int64_t> threads = {};
+};
+
+/// What a process of alternating windows did while the other process of its pair had its window, from the end of its
+/// cold first step on. A side that has no window uses no CPU.
+struct WaitingCpu {
+  std::int64_t wall_ns = 0;
+  std::int64_t cpu_ns = 0;  ///< of its other threads and of its descendants; its step's thread waits for the window
+};
+
 struct RunRecord {
   std::string case_name;
   std::map<std::string, std::string> params;
@@ -266,8 +283,10 @@ struct RunRecord {
   StepBoundaries boundaries;                    ///< boundaries of its steps: BoundaryTimes and names refer to them
   std::optional<Warmup> warmup = std::nullopt;  ///< group timed and reference
   std::optional<Scheduling> scheduling =
-      std::nullopt;                        ///< during the timed passes; absent if the kernel does not report it
-  std::map<std::string, TimedPass> timed;  ///< e2e, phase, synthetic, loader -> samples
+      std::nullopt;  ///< during the timed passes; absent if the kernel does not report it
+  std::optional<BackgroundCpu> background = std::nullopt;  ///< group timed
+  std::optional<WaitingCpu> waiting = std::nullopt;        ///< in alternating windows
+  std::map<std::string, TimedPass> timed;                  ///< e2e, phase, synthetic, loader -> samples
   std::optional<CopyTrials> h2d = std::nullopt;
   std::vector<LoggingBlock> logging;
   std::vector<DeviceWorkWindow> device_work = {};            ///< empty if the device's work was not traced

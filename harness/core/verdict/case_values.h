@@ -49,9 +49,13 @@ struct CaseValues {
   Fingerprint exact_fingerprint;                         ///< in-process facts of group exact merged over the host's
   Fingerprint timed_fingerprint;                         ///< the same for group timed
   std::map<std::string, std::string> absent;
-  std::int64_t clean_timed = 0;  ///< clean replicates that gave timed values
+  std::map<std::string, std::int64_t> background_threads = {};  ///< BackgroundCpu::threads of the last clean timed one
+  std::int64_t clean_timed = 0;                                 ///< clean replicates that gave timed values
   std::int64_t clean_exact = 0;
   std::int64_t tainted = 0;
+  std::int64_t set_aside = 0;                 ///< kept and not judged (Replicate::set_aside)
+  std::string why_set_aside = {};             ///< of the last of them
+  std::string why_tainted = {};               ///< the first reason of the last discarded one
   std::int64_t e2e_steps = 0;                 ///< timed steps of the clean timed replicates together
   std::int64_t cold_steps = 0;                ///< the first step of a shape among these; excluded from the times
   std::int64_t skipped_steps = 0;             ///< in windows with a skipped update; also excluded
@@ -65,6 +69,8 @@ struct CaseValues {
 };
 
 /// Whether one of its processes could run.
-inline bool ran(const CaseValues& values) { return values.clean_exact + values.clean_timed + values.tainted > 0; }
+inline bool ran(const CaseValues& values) {
+  return values.clean_exact + values.clean_timed + values.tainted + values.set_aside > 0;
+}
 
 }  // namespace stepgate

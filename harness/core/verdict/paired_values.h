@@ -30,6 +30,8 @@ struct PairedValues {
   /// Metrics that processes of the base measured and no process of the head did, and why.
   std::map<std::string, std::string> lost = {};
   std::int64_t tainted_pairs = 0;
+  std::string why_tainted = {};          ///< a reason of the last of them
+  std::int64_t set_aside_pairs = 0;      ///< kept and not judged (Replicate::set_aside)
   std::int64_t most_pairs = 0;           ///< the plan's limit, fixed before the measurement; 0: the default
   bool finished = false;                 ///< no more pairs will come: time budget or most pairs reached
   std::optional<ControlResult> control;  ///< absent: no control was run

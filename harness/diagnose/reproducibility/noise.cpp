@@ -69,6 +69,12 @@ std::string help_text(const JudgedComparison& input, const MetricVerdict& verdic
            "--replace.";
   if (verdict.reason == ReasonCode::reference_moved || verdict.reason == ReasonCode::no_reference)
     return "compare two builds: stepgate gate --base-build DIR.";
+  if (verdict.reason == ReasonCode::too_few_clean_pairs)
+    return "end what disturbs this machine (stepgate doctor), or measure on another one. If this machine is always "
+           "like "
+           "this, raise that limit (taint_limits of the policy) and accept the noise, or judge counts and losses "
+           "alone: "
+           "--tier exact.";
   const bool by_sessions =
       verdict.reason == ReasonCode::interval_too_wide || verdict.reason == ReasonCode::few_sessions;
   if (by_sessions && pairs_of(input) == nullptr && is_timed(verdict)) return help_of_sessions(verdict);
@@ -236,6 +242,15 @@ std::vector<Finding> explain_noise(const JudgedComparison& input) {
                      current.tainted == 1 ? "replicate was discarded" : "replicates were discarded",
                      current.clean_timed),
          "see what else ran on this machine (stepgate doctor).", ""});
+  }
+  if (current.set_aside > 0) {
+    findings.push_back({FindingCode::busy_while_waiting, Severity::warning,
+                        fmt::format("{}: the processes ran one after the other from then on; {} measured in "
+                                    "alternating windows {} kept and not judged",
+                                    current.why_set_aside, counted(current.set_aside, "replicate"),
+                                    current.set_aside == 1 ? "is" : "are"),
+                        "a thread or a process works beside the step: where both builds have it, nothing is wrong.",
+                        ""});
   }
   if (!current.unsteady_reasons.empty()) {
     const bool decides = input.verdict.status == Status::inconclusive;

@@ -98,6 +98,14 @@ Evidence evidence_of(const EvidenceInput& input) {
   return evidence;
 }
 
+void tell_own_move(const HostCounters& before, const HostCounters& after, Evidence& evidence) {
+  const auto changed = evidence.values.find(EvidenceKey::affinity_changed);
+  if (changed == evidence.values.end()) return;
+  const bool is_own = !before.allowed_cpus.empty() && before.allowed_cpus == after.allowed_cpus;
+  evidence.values[EvidenceKey::own_affinity_change] = is_own ? changed->second : 0;
+  if (is_own) changed->second = 0;
+}
+
 void add_runqueue_time(const RunQueueTime& time, Evidence& evidence) {
   constexpr EvidenceKey keys[] = {EvidenceKey::runqueue_wait_fraction, EvidenceKey::own_wait_fraction};
   const std::int64_t own_ns = std::clamp<std::int64_t>(time.own_wait_ns, 0, std::max<std::int64_t>(0, time.wait_ns));

@@ -24,6 +24,10 @@ struct EvidenceInput {
 /// window of less than 100 ticks are absent, since a single tick would decide.
 Evidence evidence_of(const EvidenceInput& input);
 
+/// Whether somebody else or the program itself allowed a thread elsewhere: where the CPUs of this thread and of its
+/// cgroup stayed the same, it was the program, and affinity_changed becomes own_affinity_change.
+void tell_own_move(const HostCounters& before, const HostCounters& after, Evidence& evidence);
+
 /// Time that the process's threads were ready to run and waited, during its timed passes.
 struct RunQueueTime {
   std::int64_t run_ns = 0;

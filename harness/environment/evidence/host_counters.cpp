@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "environment/evidence/cgroup_throttling.h"
+#include "environment/host_files/host_files.h"
 #include "environment/host_files/pseudo_file.h"
+#include "environment/process/own_cgroup.h"
 
 namespace stepgate {
 namespace {
@@ -103,6 +105,17 @@ std::optional<double> load_average(const CounterSource& source) {
   }
 }
 
+std::string allowed_cpus_here(const fs::path& sysroot) {
+  const auto status = read_pseudo_file(sysroot / "proc/thread-self/status");
+  const auto own = status ? value_after(*status, "Cpus_allowed_list") : std::nullopt;
+  if (!own) return "";
+  const auto group = own_group_v2(SystemFiles(sysroot));
+  const auto cpuset =
+      group ? read_pseudo_file(sysroot / "sys/fs/cgroup" / fs::path(*group).relative_path() / "cpuset.cpus.effective")
+            : std::nullopt;
+  return fmt::format("{} of {}", *own, cpuset.value_or("any"));
+}
+
 /// A key and how to read its counter.
 template <typename Value>
 struct HostCounter {
@@ -152,6 +165,7 @@ HostCounters read_host_counters(const CounterSource& source) {
     counters.absent[EvidenceKey::steal_fraction] = why;
     counters.absent[EvidenceKey::foreign_busy_fraction] = why;
   }
+  counters.allowed_cpus = allowed_cpus_here(source.sysroot);
   counters.counts = read_all(host_counts, source, counters.absent);
   counters.times_us = read_all(host_times_us, source, counters.absent);
   counters.levels = read_all(host_levels, source, counters.absent);

@@ -29,6 +29,9 @@ struct HostCounters {
   std::map<EvidenceKey, std::int64_t> times_us;  ///< since boot; the evidence is the growth per wall time
   std::map<EvidenceKey, double> levels;          ///< the evidence is the value before the replicate
   std::map<EvidenceKey, std::string> absent;     ///< why a counter cannot be read here
+  /// CPUs of this thread and of its cgroup. Whoever moves the measured process from outside by its cpuset changes them;
+  /// what the process sets itself does not. "": they cannot be read.
+  std::string allowed_cpus;
 };
 
 struct CounterSource {

@@ -113,7 +113,11 @@ HeadOfPairs head_of_pairs(const fs::path& ab_folder) {
     throw Error(ErrorKind::usage, fmt::format("{} holds no measurement of the head build", ab_folder.string()),
                 "measure again: stepgate ab --base-build DIR " + plan.case_name);
   }
-  return {std::move(*all), std::string(plan.alternating_windows ? pairs_of_windows : pairs_of_processes)};
+  // Where a waiting side was busy, those that count were measured one after the other.
+  const bool alternated =
+      plan.alternating_windows && std::none_of(all->replicates.begin(), all->replicates.end(),
+                                               [](const Replicate& replicate) { return !replicate.set_aside.empty(); });
+  return {std::move(*all), std::string(alternated ? pairs_of_windows : pairs_of_processes)};
 }
 
 bool is_side_of_pairs(const fs::path& measurement_file) {

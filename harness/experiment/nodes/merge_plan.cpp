@@ -18,6 +18,7 @@
 #include "experiment/results/report_files.h"
 #include "experiment/results/result_inputs.h"
 #include "judge/reduce/reduce_pairs.h"
+#include "judge/reduce/waiting_sides.h"
 
 namespace stepgate {
 namespace {
@@ -97,6 +98,7 @@ class Merging {
     PairMeasurement measured{.pair_case = pair_case_to_judge(run_, planned)};
     const auto pairs = counted_pairs(opened_, planned, results_);
     for (const NodeResult* pair : pairs) measured.timed.pairs.push_back(measured_pair(*pair));
+    set_aside_where_busy(measured.timed.pairs);
     measured.timed.finished = true;
     if (const NodeResult* exact = results_.exact(planned.plan.case_name)) {
       measured.exact = ExactMeasurements{exact->base, exact->head, exact->interleaved};

@@ -5,6 +5,7 @@
 #include "experiment/pairs/pair_judgement.h"
 #include "experiment/plan/measurement_files.h"
 #include "judge/reduce/reduce_pairs.h"
+#include "judge/reduce/waiting_sides.h"
 
 namespace stepgate {
 
@@ -46,6 +47,7 @@ void NodeDecisions::decide_case(const PlannedCase& planned, const NodeResults& r
   auto next = sequence.pairs.begin();
   for (std::int64_t index = 0; index < sequence.end; ++index) {
     if (next != sequence.pairs.end() && (*next)->index == index) so_far.pairs.push_back(measured_pair(**next++));
+    set_aside_where_busy(so_far.pairs);
     if (index < state.looked) continue;
     state.looked = index + 1;
     const bool any = !so_far.pairs.empty();

@@ -10,6 +10,7 @@
 #include "experiment/plan/measurement_files.h"
 #include "judge/interval/pair_plan.h"
 #include "judge/reduce/reduce_pairs.h"
+#include "judge/reduce/waiting_sides.h"
 #include "launch/measure_alternating.h"
 #include "launch/pair_order.h"
 #include "launch/staged_builds.h"
@@ -29,25 +30,39 @@ struct PairPlace {
   std::string_view head_name;
 };
 
-/// Counts the repetitions of discarded processes too.
+/// Counts the repetitions of discarded processes too, and nothing that was set aside.
 std::int64_t processes_of(const std::vector<MeasuredPair>& pairs) {
   std::int64_t count = 0;
-  for (const MeasuredPair& pair : pairs) count += std::ssize(pair.base.replicates) + std::ssize(pair.head.replicates);
+  for (const MeasuredPair& pair : pairs) {
+    if (!is_set_aside(pair)) count += std::ssize(pair.base.replicates) + std::ssize(pair.head.replicates);
+  }
   return count;
 }
+
+std::int64_t set_aside_of(const std::vector<MeasuredPair>& pairs) {
+  return std::count_if(pairs.begin(), pairs.end(), is_set_aside);
+}
+
+constexpr std::string_view head_folder = "head";
 
 /// All pairs of one case.
 class PairSequence {
  public:
   PairSequence(const PairCase& pair_case, const Caller& caller) : case_(pair_case), caller_(caller) {
-    const std::int64_t most = most_tries(pair_case.plan.most_pairs);
+    const std::int64_t most = most_orders(pair_case.plan);
     orders_ = head_first_orders(pair_case.plan.order_seed, pair_case.plan.case_name, most);
     control_orders_ = head_first_orders(pair_case.plan.order_seed, pair_case.plan.case_name + " (control)", most);
     may_lengthen_ = pair_case.case_plan.request.may_lengthen_windows;
   }
 
+  /// Pairs that are set aside get others in their place: at most as many as there are tries.
+  static std::int64_t most_orders(const AbPlan& plan) {
+    return (plan.alternating_windows ? 2 : 1) * most_tries(plan.most_pairs);
+  }
+
   PairsSoFar run(const std::vector<std::int64_t>& indices, const Decided& decided) {
     for (const std::int64_t i : indices) {
+      if (tries() >= most_tries(case_.plan.most_pairs)) break;
       if (!take_or_measure(static_cast<std::size_t>(i))) break;
       if (is_over(decided)) {
         so_far_.finished = true;
@@ -68,7 +83,8 @@ class PairSequence {
  private:
   /// Returns false if nothing more is to be begun.
   bool take_or_measure(std::size_t i) {
-    if (!round(i, orders_[i], {pair_folder("pairs", i), case_.builds.base, case_.builds.head, "head"}, so_far_.pairs)) {
+    if (!round(i, orders_[i], {pair_folder("pairs", i), case_.builds.base, case_.builds.head, head_folder},
+               so_far_.pairs)) {
       return false;
     }
     return !case_.plan.control || control_round(i);
@@ -103,7 +119,35 @@ class PairSequence {
     pair.head = std::move(*head);
     const bool failed = has_failed(pair.base) || has_failed(pair.head);
     into.push_back(std::move(pair));
+    if (why_not_alternating_.empty()) end_alternation(into.back(), place.head_name);
+    if (!why_not_alternating_.empty()) {
+      set_aside(so_far_.pairs, "pairs", head_folder);
+      set_aside(so_far_.control, "control", aa_copy_folder);
+    }
     return !failed;
+  }
+
+  bool alternates() const { return case_.plan.alternating_windows && why_not_alternating_.empty(); }
+
+  /// Evidence alone decides, before any time is looked at.
+  void end_alternation(const MeasuredPair& pair, std::string_view head_name) {
+    why_not_alternating_ = busy_while_waiting(pair, head_name == head_folder ? head_name : "its copy");
+    if (why_not_alternating_.empty()) return;
+    caller_.observer.on_notice(
+        {Severity::warning,
+         fmt::format("{}: {}: from now on the processes run one after the other, and the pairs measured so far are "
+                     "kept and not judged",
+                     case_.plan.case_name, why_not_alternating_),
+         "find the thread or the process that works beside the step; if it is meant to, nothing is wrong"});
+  }
+
+  void set_aside(std::vector<MeasuredPair>& pairs, const char* kind, std::string_view head_name) const {
+    for (MeasuredPair& pair : pairs) {
+      if (!set_aside_alternating(why_not_alternating_, pair)) continue;
+      const fs::path folder = pair_folder(kind, static_cast<std::size_t>(pair.index));
+      write_measurement(folder / "base", pair.base);
+      write_measurement(folder / head_name, pair.head);
+    }
   }
 
   struct SidesMeasured {
@@ -138,7 +182,7 @@ class PairSequence {
     const LaunchRequest& first = head_first ? head : base;
     const LaunchRequest& second = head_first ? base : head;
     MeasuredAlternating both;
-    if (case_.plan.alternating_windows) {
+    if (alternates()) {
       LaunchProgress progress;
       progress.case_name = case_.plan.case_name;
       callbacks().on_progress(progress);
@@ -173,15 +217,18 @@ class PairSequence {
     const std::int64_t had = std::strtoll(fact("affinity_count").c_str(), nullptr, 10);
     if (had == 0) return;
     const std::string cpus = fmt::format("CPU{} {}", had == 1 ? "" : "s", fact("affinity"));
-    const char* how = case_.plan.alternating_windows ? "take turns on" : "run one after the other on";
+    const char* how = alternates() ? "take turns on" : "run one after the other on";
     caller_.observer.on_notice(
         {had < asked ? Severity::warning : Severity::note,
          fmt::format("{}: base and head {} the same {}{}", case_.plan.case_name, how, cpus,
                      had < asked ? fmt::format("; the case asks for {}, and no more are available", asked) : "")});
   }
 
+  /// Pairs that may be judged, clean or not.
+  std::int64_t tries() const { return std::ssize(so_far_.pairs) - set_aside_of(so_far_.pairs); }
+
   bool is_over(const Decided& decided) const {
-    const PairCount count{.measured = std::ssize(so_far_.pairs),
+    const PairCount count{.measured = tries(),
                           .clean = clean_pairs(so_far_.pairs),
                           .processes = processes_of(so_far_.pairs) + processes_of(so_far_.control),
                           .clean_control = clean_pairs(so_far_.control)};
@@ -212,14 +259,15 @@ class PairSequence {
   PairsSoFar so_far_;
   bool told_cpus_ = false;
   bool may_lengthen_ = false;
-  NamedSteps steps_;  ///< over those of the plan
+  std::string why_not_alternating_;  ///< a side was busy while it waited; "": none so far
+  NamedSteps steps_;                 ///< over those of the plan
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace
 
 PairsSoFar measure_pairs(const PairCase& pair_case, const Caller& caller, const Decided& decided) {
-  std::vector<std::int64_t> all(static_cast<std::size_t>(most_tries(pair_case.plan.most_pairs)));
+  std::vector<std::int64_t> all(static_cast<std::size_t>(PairSequence::most_orders(pair_case.plan)));
   std::iota(all.begin(), all.end(), 0);
   return measure_pairs_at(all, pair_case, caller, decided);
 }

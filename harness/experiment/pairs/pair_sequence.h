@@ -24,6 +24,8 @@ using Decided = std::function<bool(const PairsSoFar&)>;
 /// interrupted run with the same plan are taken first and never measured again. A tainted pair is kept but does not
 /// count; another one makes up for it, at most half of most_pairs times. If so many are tainted that no interim
 /// analysis would ever come, the sequence ends.
+/// Where a process of alternating windows used CPU time while it waited (waiting_sides.h), all pairs measured so are
+/// set aside: they stay on record, are not judged and count as no try, and the case goes on process by process.
 /// Interrupted: returns what is complete, `finished` false.
 PairsSoFar measure_pairs(const PairCase& pair_case, const Caller& caller, const Decided& decided);
 

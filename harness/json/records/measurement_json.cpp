@@ -20,6 +20,7 @@ Json value_of(const Replicate& replicate) {
                 {"environment", replicate.environment},
                 {"taint_reasons", replicate.taint_reasons},
                 {"evidence", stepgate::value_of(replicate.evidence)}};
+  if (!replicate.set_aside.empty()) value["set_aside"] = replicate.set_aside;
   if (!replicate.knobs.empty()) value["knobs"] = stepgate::value_of(replicate.knobs);
   if (replicate.failure) value["failure"] = stepgate::value_of(*replicate.failure);
   if (replicate.record) {
@@ -39,6 +40,7 @@ Replicate replicate_at(Reader reader) {
   replicate.environment = reader.at("environment").text_map();
   replicate.taint_reasons = reader.at("taint_reasons").texts();
   replicate.evidence = evidence_at(reader.at("evidence"));
+  if (auto why = reader.find("set_aside")) replicate.set_aside = why->text();
   if (auto knobs = reader.find("knobs")) replicate.knobs = knobs->list_of(knob_at);
   if (auto failure = reader.find("failure")) replicate.failure = failure_at(*failure);
   if (auto record = reader.find("record")) replicate.record = run_record_at(*record);

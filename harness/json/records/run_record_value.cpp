@@ -65,6 +65,16 @@ Scheduling scheduling_at(Reader reader) {
   return scheduling;
 }
 
+Json value_of(const BackgroundCpu& background) {
+  return {{"cpu_ns", background.cpu_ns}, {"steps", background.steps}, {"threads", background.threads}};
+}
+
+BackgroundCpu background_at(Reader reader) {
+  return {.cpu_ns = reader.at("cpu_ns").integer(),
+          .steps = reader.at("steps").integer(),
+          .threads = totals_at(reader.at("threads"))};
+}
+
 StepBoundaries boundaries_at(const Reader& reader) {
   const std::vector<std::string> names = reader.texts();
   try {
@@ -108,6 +118,10 @@ void add_run_record(Json& value, const RunRecord& record) {
   if (record.scheduling) {
     value["scheduling"] = value_of(*record.scheduling);
   }
+  if (record.background) value["background"] = value_of(*record.background);
+  if (record.waiting) {
+    value["waiting"] = {{"wall_ns", record.waiting->wall_ns}, {"cpu_ns", record.waiting->cpu_ns}};
+  }
   if (record.boundaries != StepBoundaries()) value["boundaries"] = record.boundaries.names();
   Json& timed = value["timed"] = Json::object();
   for (const auto& [name, pass] : record.timed) timed[name] = stepgate::value_of(pass, record.boundaries);
@@ -137,6 +151,10 @@ RunRecord run_record_at(Reader reader) {
   if (auto warmup = reader.find("warmup")) record.warmup = warmup_at(*warmup);
   if (auto scheduling = reader.find("scheduling")) {
     record.scheduling = scheduling_at(*scheduling);
+  }
+  if (auto background = reader.find("background")) record.background = background_at(*background);
+  if (auto waiting = reader.find("waiting")) {
+    record.waiting = {.wall_ns = waiting->at("wall_ns").integer(), .cpu_ns = waiting->at("cpu_ns").integer()};
   }
   if (const auto boundaries = reader.find("boundaries")) record.boundaries = boundaries_at(*boundaries);
   record.timed = reader.at("timed").map_of([&](Reader pass) { return timed_pass_at(pass, record.boundaries); });

@@ -184,8 +184,12 @@ void note_replicates(const Measurement& measurement, CaseValues& into) {
     } else if (!replicate.record) {
       into.failures.push_back(
           fmt::format("{} replicate {}: neither a record nor a failure", name_of(replicate.group), replicate.index));
+    } else if (!replicate.set_aside.empty()) {
+      ++into.set_aside;
+      into.why_set_aside = replicate.set_aside;
     } else if (!replicate.taint_reasons.empty()) {
       ++into.tainted;
+      into.why_tainted = replicate.taint_reasons.front();
     }
   }
 }
@@ -233,6 +237,7 @@ CaseValues case_values(const Measurement& measurement) {
     if (!found.values.empty()) ++values.clean_timed;
     add_timed(found, values);
     note_left_out_steps(*replicate->record, values);
+    if (replicate->record->background) values.background_threads = replicate->record->background->threads;
     const std::size_t reasons = values.unsteady_reasons.size();
     add_unsteady(*replicate, values);
     if (values.unsteady_reasons.size() > reasons) ++values.unsteady;

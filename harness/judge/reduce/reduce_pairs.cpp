@@ -43,8 +43,15 @@ PairedValues paired_values(std::span<const MeasuredPair> pairs) {
   for (const MeasuredPair& pair : pairs) {
     const CaseValues base = case_values(pair.base);
     const CaseValues head = case_values(pair.head);
+    if (base.set_aside + head.set_aside > 0) {
+      ++result.set_aside_pairs;
+      continue;
+    }
     if (base.clean_timed == 0 || head.clean_timed == 0) {
       ++result.tainted_pairs;
+      for (const CaseValues* side : {&base, &head}) {
+        if (!side->why_tainted.empty()) result.why_tainted = side->why_tainted;
+      }
       continue;
     }
     note_lost(base, head, result.lost);

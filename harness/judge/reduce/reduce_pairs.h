@@ -10,8 +10,9 @@ namespace stepgate {
 
 /// One Pair per metric that both clean processes of a pair have, in the order measured (reduce_case.h reduces each
 /// process). If steps can be matched (matched_steps.h), the two step times have the geometric mean of the processes'
-/// own and the ratio of the matched steps. A pair with a tainted or failed process gives no Pair and counts as tainted.
-/// The caller, who knows the plan, sets `finished` and `control`.
+/// own and the ratio of the matched steps. A pair with a tainted or failed process gives no Pair and counts as tainted;
+/// one that was set aside gives none either and is counted apart. The caller, who knows the plan, sets `finished` and
+/// `control`.
 PairedValues paired_values(std::span<const MeasuredPair> pairs);
 
 /// For A/A pairs, the base build and its A/A copy: `metric` only.

@@ -166,8 +166,9 @@ std::vector<Metric> paired_metrics(const Comparison& input) {
     const Metric* metric = find_metric(name);
     if (metric != nullptr && metric->gates) names.insert(name);
   }
-  // If all pairs of a case are tainted, its step is inconclusive.
-  if (names.empty() && pairs_of(input)->tainted_pairs > 0) names.insert("step_time_ns");
+  // If no pair of a case is clean, its step is inconclusive.
+  if (names.empty() && pairs_of(input)->tainted_pairs + pairs_of(input)->set_aside_pairs > 0)
+    names.insert("step_time_ns");
   return metrics_named(names, Tier::timed);
 }
 

@@ -39,6 +39,14 @@ std::string mismatch_text(const std::vector<FingerprintMismatch>& mismatches) {
   return text;
 }
 
+/// How many pairs count for nothing, and why: without this a reader could not tell what to change.
+std::string left_out_text(const PairedValues& pairs) {
+  std::string text = fmt::format("{} discarded", pairs.tainted_pairs);
+  if (!pairs.why_tainted.empty()) text += fmt::format(", the last one for {}", pairs.why_tainted);
+  if (pairs.set_aside_pairs > 0) text += fmt::format("; {} set aside", pairs.set_aside_pairs);
+  return text;
+}
+
 void settle_without_pairs(const PairedContext& context, MetricVerdict& verdict) {
   const auto& lost = pairs_of(context.input)->lost;
   if (const auto why = lost.find(verdict.metric); why != lost.end()) return settle_missing(verdict, why->second);
@@ -46,9 +54,10 @@ void settle_without_pairs(const PairedContext& context, MetricVerdict& verdict) 
     return settle(verdict, Status::not_judged, ReasonCode::new_metric, "the base build does not measure it");
   const std::int64_t tainted = pairs_of(context.input)->tainted_pairs;
   verdict.more_replicates = context.rule.plan().analyses.front().pairs;
-  if (tainted > 0) {
+  const std::int64_t set_aside = pairs_of(context.input)->set_aside_pairs;
+  if (tainted + set_aside > 0) {
     settle(verdict, Status::inconclusive, ReasonCode::too_few_clean_pairs,
-           fmt::format("no clean pair; {} discarded", tainted));
+           "no clean pair; " + left_out_text(*pairs_of(context.input)));
   } else {
     settle(verdict, Status::inconclusive, ReasonCode::no_pairs, "no pair measured it on both sides");
   }
@@ -78,7 +87,7 @@ void settle_undecided(const PairedComparison& comparison, const PairedContext& c
   const std::int64_t tainted = pairs_of(context.input)->tainted_pairs;
   if (!more_to_come && decision.reason == ReasonCode::too_few_pairs && tainted > had) {
     return settle(verdict, Status::inconclusive, ReasonCode::too_few_clean_pairs,
-                  fmt::format("{}; {} clean, {} discarded", figures, had, tainted));
+                  fmt::format("{}; {} clean, {}", figures, had, left_out_text(*pairs_of(context.input))));
   }
   settle(verdict, Status::inconclusive, more_to_come ? ReasonCode::more_pairs_needed : decision.reason,
          fmt::format("{}; {}", figures, advice));

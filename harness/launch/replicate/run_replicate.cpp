@@ -179,6 +179,7 @@ Observed observe(ProcessRequest process, const ReplicateRequest& request, const 
   if (result.end == ProcessEnd::not_started) return {result, Evidence{}, ""};
   Evidence evidence = evidence_of(input);
   if (was_pinned(result.knobs)) watch.add_to(evidence, result.wall_s);
+  tell_own_move(input.before, input.after, evidence);
   gpu.add_to(evidence);
   add_memory_policy(result.knobs, evidence);
   return {result, std::move(evidence), gpu.lost()};
@@ -210,6 +211,14 @@ void add_scheduling(const ReplicateRequest& request, double left_behind_cpu_s, R
                     replicate.evidence);
 }
 
+/// What the process did while the other one of its pair had its window: evidence too.
+void add_waiting(Replicate& replicate) {
+  if (!replicate.record || !replicate.record->waiting || replicate.record->waiting->wall_ns <= 0) return;
+  const WaitingCpu& waiting = *replicate.record->waiting;
+  replicate.evidence.values[EvidenceKey::waiting_cpu_fraction] =
+      static_cast<double>(waiting.cpu_ns) / static_cast<double>(waiting.wall_ns);
+}
+
 /// The file stays where the record is of no use, and after a sweep.
 void hide_secrets_in(const fs::path& file, const SecretMask& secrets) {
   if (secrets.is_empty()) return;
@@ -229,8 +238,14 @@ void hide_secrets(const SecretMask& secrets, Replicate& replicate) {
   for (auto* texts : {&replicate.record->fingerprint, &replicate.record->params, &replicate.record->absent}) {
     for (auto& [name, text] : *texts) text = secrets.masked(std::move(text));
   }
-  if (!replicate.record->memory) return;
-  for (auto& [series, rise] : replicate.record->memory->rises) rise.example = secrets.masked(std::move(rise.example));
+  if (replicate.record->memory) {
+    for (auto& [series, rise] : replicate.record->memory->rises) rise.example = secrets.masked(std::move(rise.example));
+  }
+  if (replicate.record->background) {
+    std::map<std::string, std::int64_t> threads;
+    for (const auto& [name, ns] : replicate.record->background->threads) threads[secrets.masked(name)] += ns;
+    replicate.record->background->threads = std::move(threads);
+  }
 }
 
 /// A value of the user's own would name some other descriptor.
@@ -292,6 +307,7 @@ Replicate run_replicate(const ReplicateRequest& request) {
   if (!replicate.failure) plain ? read_plain_benchmark(request, replicate) : read_record(request, replicate);
   add_lost_gpu(observed.lost_gpu, replicate);
   add_scheduling(request, observed.process.left_behind_cpu_s, replicate);
+  add_waiting(replicate);
   // Evidence alone decides; no time has been read. Counts, bytes and losses are the same on a noisy machine, so group
   // exact is never tainted.
   if (request.group != Group::exact) {

@@ -27,11 +27,17 @@ void require_release_build(const PerftestArguments& arguments) {
 #endif
 }
 
-/// Waits for the first turn, so that the two processes of a pair never build or warm up at the same time.
-std::function<void()> yield_of(const PerftestArguments& arguments) {
-  if (arguments.turns < 0) return {};
+/// Waits for the first turn, so that the two processes of a pair never build or warm up at the same time. nullptr where
+/// this process is alone.
+std::shared_ptr<WindowToken> first_turn(const PerftestArguments& arguments) {
+  if (arguments.turns < 0) return nullptr;
   const auto token = std::make_shared<WindowToken>(arguments.turns);
   token->take();
+  return token;
+}
+
+std::function<void()> yield_of(const std::shared_ptr<WindowToken>& token) {
+  if (!token) return {};
   return [token] {
     token->give();
     token->take();
@@ -41,7 +47,7 @@ std::function<void()> yield_of(const PerftestArguments& arguments) {
 /// The ranks wait for each other, so they cannot alternate with another process window by window: all of them run their
 /// whole group in one turn.
 int run_ranks_in_one_turn(const Case& test_case, PerftestArguments arguments) {
-  static_cast<void>(yield_of(arguments));
+  static_cast<void>(first_turn(arguments));
   std::erase_if(arguments.given, [](const std::string& word) { return word.starts_with("--stepgate_turns"); });
   return run_all_ranks(test_case, arguments);
 }
@@ -78,7 +84,8 @@ Case fitted_case(const RunSettings& settings, const DeviceSide& device, const Ca
 
 void record_in_this_process(const Case& asked, const PerftestArguments& arguments) {
   RunSettings settings = settings_for(asked, arguments);
-  settings.yield = yield_of(arguments);
+  const std::shared_ptr<WindowToken> token = first_turn(arguments);
+  settings.yield = yield_of(token);
   settings.place = shared_place(place_descriptor(), settings.rank_context.rank);
   if (settings.place) settings.place->stage = RunStage::before_passes;
   const std::unique_ptr<DeviceSide> device = device_for(settings, arguments.device.value_or(asked.device));
@@ -89,6 +96,7 @@ void record_in_this_process(const Case& asked, const PerftestArguments& argument
   run_passes(run, passes, arguments);
   RunRecord record = run.take_record(arguments.group);
   record.replicate = arguments.replicate;
+  if (token) record.waiting = token->waiting();
   write_file_atomically(arguments.record, to_text(record));
 }
 

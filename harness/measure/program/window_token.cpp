@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 namespace stepgate {
 namespace {
@@ -19,6 +20,14 @@ constexpr std::chrono::microseconds giver_falls_asleep{200};
 
 void WindowToken::take() {
   if (alone_) return;
+  receive();
+  if (!std::exchange(gave_, false)) return;
+  const auto waited = std::chrono::steady_clock::now() - given_at_;
+  waiting_.wall_ns += std::chrono::duration_cast<std::chrono::nanoseconds>(waited).count();
+  waiting_.cpu_ns += background_ns(cpu_at_give_, read_process_cpu());
+}
+
+void WindowToken::receive() {
   char word = 0;
   ssize_t got = 0;
   do {
@@ -28,8 +37,11 @@ void WindowToken::take() {
   if (!alone_) std::this_thread::sleep_for(giver_falls_asleep);
 }
 
-void WindowToken::give() const {
+void WindowToken::give() {
   if (alone_) return;
+  gave_ = true;
+  given_at_ = std::chrono::steady_clock::now();
+  cpu_at_give_ = read_process_cpu();
   const char word = 't';
   // Fails only where the other has ended, which take() finds out.
   static_cast<void>(::send(socket_, &word, 1, MSG_NOSIGNAL) < 0);

@@ -2,6 +2,11 @@
 // drift that is slower than a window is then the same for both (tests/figures/turns.py).
 #pragma once
 
+#include <chrono>
+
+#include "core/record/run_record.h"
+#include "system/process_cpu.h"
+
 namespace stepgate {
 
 /// The two processes pass one byte over a socket pair; the process that has it runs. The launcher sends 'e' over the
@@ -13,11 +18,21 @@ class WindowToken {
 
   /// Waits for the byte, and then until the other process sleeps.
   void take();
-  void give() const;
+  void give();
+
+  /// CPU time of this process between give() and take(), read outside the windows of both processes. What is waited for
+  /// the first byte of all does not count: nothing is built then.
+  const WaitingCpu& waiting() const { return waiting_; }
 
  private:
+  void receive();
+
   int socket_;
   bool alone_ = false;  ///< the other has ended
+  bool gave_ = false;
+  std::chrono::steady_clock::time_point given_at_ = {};
+  ProcessCpu cpu_at_give_ = {};
+  WaitingCpu waiting_ = {};
 };
 
 }  // namespace stepgate

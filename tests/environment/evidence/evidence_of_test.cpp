@@ -135,6 +135,29 @@ TEST(EvidenceOf, NoticesThatTheProcessWasMoved) {
   EXPECT_THAT(evidence_of(input).values, Contains(Pair(EvidenceKey::affinity_changed, 1)));
 }
 
+TEST(TellOwnMove, AProgramThatMovesItselfIsNotDisturbed) {
+  EvidenceInput input = ten_seconds();
+  input.child.exited.affinity = CpuList{0, 1};
+  input.before.allowed_cpus = input.after.allowed_cpus = "0 of 0-3";
+  Evidence evidence = evidence_of(input);
+  tell_own_move(input.before, input.after, evidence);
+  EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::affinity_changed, 0)));
+  EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::own_affinity_change, 1)));
+}
+
+TEST(TellOwnMove, ACpusetThatChangedMeanwhileIsOfOthers) {
+  EvidenceInput input = ten_seconds();
+  input.child.exited.affinity = CpuList{0, 1};
+  input.before.allowed_cpus = "0 of 0-3";
+  for (const char* after : {"0-3 of 0-3", "0 of 0-1", ""}) {
+    Evidence evidence = evidence_of(input);
+    input.after.allowed_cpus = after;
+    tell_own_move(input.before, input.after, evidence);
+    EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::affinity_changed, 1))) << after;
+    EXPECT_THAT(evidence.values, Contains(Pair(EvidenceKey::own_affinity_change, 0))) << after;
+  }
+}
+
 TEST(EvidenceOf, AProcessThatBindsItselfMoreNarrowlyWasNotMoved) {
   EvidenceInput input = ten_seconds();
   input.measured = {1, 2};

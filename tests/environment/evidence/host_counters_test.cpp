@@ -50,6 +50,16 @@ TEST(HostCounters, ReadsTheMeasuredCpusOnly) {
   EXPECT_THAT(counters.absent, IsEmpty());
 }
 
+TEST(HostCounters, ReadsTheCpusOfTheLauncherAndOfItsGroup) {
+  const FakeRoot root;
+  write_host(root);
+  EXPECT_EQ(read_host_counters({root.path(), {1}, {}}).allowed_cpus, "");
+  root.write("proc/thread-self/status", "Name:\tx\nCpus_allowed_list:\t0,2\n");
+  EXPECT_EQ(read_host_counters({root.path(), {1}, {}}).allowed_cpus, "0,2 of any");
+  root.write("sys/fs/cgroup/ci/job/cpuset.cpus.effective", "0-3\n");
+  EXPECT_EQ(read_host_counters({root.path(), {1}, {}}).allowed_cpus, "0,2 of 0-3");
+}
+
 TEST(HostCounters, GivesAReasonForEachCounterThatIsMissing) {
   const FakeRoot root;
   const HostCounters counters = read_host_counters({root.path(), {1}, {}});

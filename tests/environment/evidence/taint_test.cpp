@@ -42,7 +42,8 @@ TEST(Taint, NothingThatTheMeasuredCodeCausesDiscards) {
        {EvidenceKey::minor_faults, EvidenceKey::major_faults, EvidenceKey::voluntary_switches,
         EvidenceKey::involuntary_switches, EvidenceKey::wall_s, EvidenceKey::load_average,
         EvidenceKey::memory_stall_fraction, EvidenceKey::interrupt_fraction, EvidenceKey::cpu_mean_mhz,
-        EvidenceKey::watch_cpu_fraction, EvidenceKey::gpu_power_cap_fraction, EvidenceKey::gpu_power_w}) {
+        EvidenceKey::watch_cpu_fraction, EvidenceKey::gpu_power_cap_fraction, EvidenceKey::gpu_power_w,
+        EvidenceKey::own_wait_fraction, EvidenceKey::own_affinity_change}) {
     EXPECT_THAT(taint_reasons(evidence_with(key, 1e9), default_taint_limits()), IsEmpty()) << name_of(key);
   }
 }

@@ -34,7 +34,14 @@ TEST(RunRecordJson, KeepsEveryFieldOfATimedRecord) {
 TEST(RunRecordJson, KeepsHowItsThreadsWaited) {
   RunRecord record = sample_timed_record();
   record.scheduling = {.run_ns = 9, .wait_ns = 5, .own_wait_ns = 3};
+  record.waiting = {.wall_ns = 70, .cpu_ns = 4};
+  record.background = {.cpu_ns = 8, .steps = 2, .threads = {{"spinner", 7}}};
   RunRecord after = round_trip(record);
+  ASSERT_TRUE(after.background);
+  EXPECT_EQ(after.background->threads, record.background->threads);
+  ASSERT_TRUE(after.waiting);
+  EXPECT_EQ(after.waiting->wall_ns, 70);
+  EXPECT_EQ(after.waiting->cpu_ns, 4);
   ASSERT_TRUE(after.scheduling);
   EXPECT_EQ(after.scheduling->run_ns, 9);
   EXPECT_EQ(after.scheduling->wait_ns, 5);

@@ -73,6 +73,18 @@ TEST(PairedValues, OneTaintedSideDiscardsThePair) {
   EXPECT_EQ(clean_pairs(pairs), 1);
 }
 
+TEST(PairedValues, APairThatWasSetAsideIsCountedApart) {
+  Measurement head = tainted(105);
+  head.replicates.front().set_aside = "head worked while it waited";
+  const std::vector<MeasuredPair> pairs = {pair_of(process(100), head), pair_of(tainted(100), process(105))};
+  const PairedValues values = paired_values(pairs);
+  EXPECT_THAT(values.timed, IsEmpty());
+  EXPECT_EQ(values.set_aside_pairs, 1);
+  EXPECT_EQ(values.tainted_pairs, 1);
+  EXPECT_EQ(values.why_tainted, "steal");
+  EXPECT_EQ(clean_pairs(pairs), 0);
+}
+
 TEST(PairedValues, ARetryAfterTaintCounts) {
   Measurement head = tainted(500);
   head.replicates.push_back(process(105).replicates.front());

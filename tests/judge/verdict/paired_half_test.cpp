@@ -139,9 +139,15 @@ TEST(PairedHalf, WithoutCleanPairsNothingIsDecided) {
   paired.pairs.tainted_pairs = 8;
   EXPECT_EQ(name_of(paired.step().reason), "too-few-clean-pairs");
   EXPECT_EQ(paired.judge().status, Status::inconclusive);
+  paired.pairs.why_tainted = "steal_fraction 0.2 above 0.01: the hypervisor ran another machine";
+  EXPECT_THAT(paired.step().detail, HasSubstr("8 discarded, the last one for steal_fraction 0.2 above 0.01"));
   paired.example.values.timed.clear();
   EXPECT_EQ(paired.judge().status, Status::inconclusive);
   paired.pairs.tainted_pairs = 0;
+  paired.pairs.set_aside_pairs = 1;
+  EXPECT_EQ(paired.judge().status, Status::inconclusive);
+  EXPECT_THAT(paired.step().detail, HasSubstr("1 set aside"));
+  paired.pairs.set_aside_pairs = 0;
   EXPECT_EQ(name_of(paired.judge().reason), "nothing-measured");
 }
 

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <string>
 #include <thread>
 
@@ -36,6 +38,40 @@ TEST(WindowToken, NeverTwoAtATimeAndOneAfterTheOther) {
   other.join();
   for (const int socket : ends.sockets) ::close(socket);
   EXPECT_EQ(log, "ABABABab");
+}
+
+/// One process of a pair that gives the byte away for 50 ms, while `meanwhile` of the test says what else it does.
+WaitingCpu waited(const std::atomic<bool>& spins) {
+  const Ends ends;
+  WindowToken turns(ends.sockets[0]);
+  EXPECT_EQ(::send(ends.sockets[1], "t", 1, 0), 1);
+  turns.take();
+  std::atomic<bool> over = false;
+  std::thread background([&] {
+    while (!over) {
+      if (!spins) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+  turns.give();
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    ::send(ends.sockets[1], "t", 1, 0);
+  });
+  turns.take();
+  over = true;
+  background.join();
+  other.join();
+  for (const int socket : ends.sockets) ::close(socket);
+  return turns.waiting();
+}
+
+TEST(WindowToken, AWaitingProcessThatWorksIsSeen) {
+  const WaitingCpu idle = waited(false);
+  const WaitingCpu busy = waited(true);
+  EXPECT_GE(idle.wall_ns, 50'000'000);
+  EXPECT_GE(busy.wall_ns, 50'000'000);
+  EXPECT_GT(busy.cpu_ns, 5'000'000) << "even where other tests leave it a tenth of a CPU";
+  EXPECT_LT(idle.cpu_ns, busy.cpu_ns / 2);
 }
 
 TEST(WindowToken, AnEndedPeerNeitherBlocksNorKillsTheProcess) {
