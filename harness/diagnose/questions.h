@@ -159,11 +159,16 @@ std::vector<Finding> explain_boundary_time(const JudgedComparison& input);
 /// note that every report shows, one per boundary.
 std::vector<Finding> note_slower_boundaries(const JudgedComparison& input);
 
+/// Do threads or processes beside the step use clearly more CPU time per step than those of the base? Code:
+/// background-work, with the names of the threads. A cause where a step time is red, else a warning at any verdict.
+std::vector<Finding> explain_background_work(const JudgedComparison& input);
+
 /// Is the cold first step slower for a reason of its own? Codes: first-step-slower.
 std::vector<Finding> explain_first_step(const JudgedComparison& input);
 
 /// What makes a case inconclusive, and what would help? Codes: no-pairs (times of two measurements), spread,
 /// left-undecided, too-noisy, tainted, unsteady, nothing-clean, replicate-failed, no-longer-available, outgrew-machine.
+/// busy-while-waiting says on any verdict that alternating windows were given up.
 std::vector<Finding> explain_noise(const JudgedComparison& input);
 
 /// Does the allocator hold more and more although no more is live? Then it fragments, which looks like a leak from
@@ -237,6 +242,7 @@ inline constexpr Question questions[] = {
     explain_changed_lengths,  // beside any red
     explain_input_path,
     note_slower_boundaries,  // beside a green step
+    explain_background_work,
     explain_boundary_time,
     explain_first_step,
     explain_noise,

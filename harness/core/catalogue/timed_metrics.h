@@ -67,6 +67,7 @@ inline constexpr std::array explaining_times = {
     Metric{"h2d_split_ratio", ratio, lower, Tier::timed, false, "batch as it is / one tensor"},
     Metric{"h2d_overlap_ratio", ratio, higher, Tier::timed, false, "copy hidden behind compute"},
     Metric{"device_idle_ratio", ratio, lower, Tier::timed, false, "device idle"},
+    Metric{"background_cpu_ns_per_step", ns, lower, Tier::timed, false, "CPU time beside the step"},
     Metric{"logging_cost_ns", ns, lower, Tier::timed, false, "logging on - off"},
     Metric{"checkpoint_save_ns", ns, lower, Tier::timed, false, "saving a checkpoint"},
     Metric{"allreduce_ns", ns, lower, Tier::timed, false, "gradient exchange"},

@@ -157,6 +157,15 @@ std::optional<double> sum_of_boundaries(const StepBoundaries& boundaries, const 
   return sum;
 }
 
+void add_background(const RunRecord& record, MetricCollector& collector) {
+  if (record.background && record.background->steps > 0) {
+    collector.add("background_cpu_ns_per_step",
+                  static_cast<double>(record.background->cpu_ns) / static_cast<double>(record.background->steps));
+  } else {
+    collector.miss("background_cpu_ns_per_step", "the program does not read it: it is older, or no perftest program");
+  }
+}
+
 void add_ratios(const RunRecord& record, MetricCollector& collector) {
   const auto step = collector.value("step_time_ns");
   const auto synthetic = collector.value("synthetic_step_ns");
@@ -192,6 +201,7 @@ TimedValues timed_values(const RunRecord& record) {
   add_logging(record, collector);
   add_checkpoint_save(record, collector);
   add_exchange(record, collector);
+  add_background(record, collector);
   add_ratios(record, collector);
   add_host_lead(record, collector);
   return collector.take();

@@ -41,7 +41,7 @@ bool note_shape(TimedRun& run, StepSample& sample) {
   return sample.cold_shape;
 }
 
-TimedPass run_windows(TimedRun& run, std::int64_t steps, const std::function<void()>& after_window) {
+TimedPass run_windows(TimedRun& run, std::int64_t steps, const AroundWindow& around) {
   TimedPass pass;
   pass.clock = run.backend.clock_name();
   pass.steps.reserve(static_cast<std::size_t>(steps));
@@ -49,9 +49,11 @@ TimedPass run_windows(TimedRun& run, std::int64_t steps, const std::function<voi
   StepWindow window(run, run.steps.window);
   const std::int64_t window_steps = run.steps.window;
   for (std::int64_t done = 0; done < steps; done += window_steps) {
+    if (around.before) around.before();
     window.run(window_steps, done / window_steps % run.marked_window_every == 0);
+    if (around.after) around.after();
     window.append_to(pass);
-    if (after_window) after_window();
+    if (around.next) around.next();
   }
   return pass;
 }

@@ -78,9 +78,16 @@ class StepWindow {
   std::int64_t end_ns_ = 0;
 };
 
+/// What else happens at each window, where given, and never within one.
+struct AroundWindow {
+  std::function<void()> before = {};
+  std::function<void()> after = {};  ///< at once
+  std::function<void()> next = {};   ///< when its samples are kept
+};
+
 /// Runs `steps` steps in windows of `run.steps.window` steps; `steps` is a multiple of that. Shared by e2e and
-/// synthetic. Calls `after_window`, where given, after each window.
-TimedPass run_windows(TimedRun& run, std::int64_t steps, const std::function<void()>& after_window = {});
+/// synthetic.
+TimedPass run_windows(TimedRun& run, std::int64_t steps, const AroundWindow& around = {});
 
 /// Host times of one step from its marks, without device times. Shared by all timed passes.
 StepSample host_sample(const StepTrace& trace, const StepBoundaries& boundaries);

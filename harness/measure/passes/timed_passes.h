@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <variant>
@@ -39,6 +40,7 @@ struct TimedRun {
   /// Called after the cold first step and after each window of run_e2e(): in alternating windows the other process of
   /// the pair runs now (window_token.h).
   std::function<void()> yield = {};
+  std::optional<BackgroundCpu> background = std::nullopt;  ///< run_e2e() sets it, without names of threads
 };
 
 /// Runs the cold first step (recorded apart) and then windows of steps until the steady-state criteria of

@@ -204,5 +204,12 @@ TEST(TimedValues, AnOverflowInEachWindowMeasuresNothing) {
             "every step met a shape never seen before or lies beside a skipped update");
 }
 
+TEST(TimedValues, CpuTimeBesideTheStepIsPerStep) {
+  RunRecord record;
+  EXPECT_TRUE(timed_values(record).absent.contains("background_cpu_ns_per_step"));
+  record.background = {.cpu_ns = 600, .steps = 20};
+  EXPECT_DOUBLE_EQ(timed_values(record).values.at("background_cpu_ns_per_step"), 30);
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -53,6 +53,27 @@ std::optional<Scheduling> scheduling_between(const ThreadTimes& before, const Th
   return sum;
 }
 
+std::map<std::string, std::int64_t> background_threads(const ThreadTimes& before, const ThreadTimes& now,
+                                                       const std::string& task_folder) {
+  const std::string own = std::to_string(::syscall(SYS_gettid));
+  std::map<std::string, std::int64_t> by_name;
+  std::int64_t all_ns = 0;
+  for (const auto& [thread, seen] : now) {
+    if (thread == own) continue;
+    const auto earlier = before.find(thread);
+    const std::int64_t ran = seen.run_ns - (earlier == before.end() ? 0 : earlier->second.run_ns);
+    std::ifstream file(std::filesystem::path(task_folder) / thread / "comm");
+    std::string name;
+    if (ran <= 0 || !std::getline(file, name)) continue;
+    std::replace_if(
+        name.begin(), name.end(), [](char letter) { return letter < ' ' || letter > '~'; }, '?');
+    by_name[name] += ran;
+    all_ns += ran;
+  }
+  std::erase_if(by_name, [&](const auto& entry) { return entry.second * 100 < all_ns; });
+  return by_name;
+}
+
 std::int64_t usable_cpus() {
   constexpr std::size_t words = 1024;  // 65 536 CPUs: the kernel refuses a set smaller than its own
   unsigned long mask[words] = {};

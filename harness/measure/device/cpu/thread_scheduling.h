@@ -28,6 +28,11 @@ struct OwnCpu {
 /// what is not of busy threads: short threads, ended ones and children. Pure.
 std::optional<Scheduling> scheduling_between(const ThreadTimes& before, const ThreadTimes& now, const OwnCpu& own);
 
+/// CPU time since `before` of the threads of `now`, summed by their names; without the calling thread, and without
+/// those that took less than a hundredth of it all. What does not print in a name becomes "?".
+std::map<std::string, std::int64_t> background_threads(const ThreadTimes& before, const ThreadTimes& now,
+                                                       const std::string& task_folder);
+
 /// The number of CPUs that this process may run on.
 std::int64_t usable_cpus();
 

@@ -185,10 +185,15 @@ void CaseRun::run_timed_pass(const PassRow& pass, TimedRun& run) {
 
 void CaseRun::run_timed(Pass pass) {
   warm_up_once();
+  const ThreadTimes threads_at_begin = pass == Pass::e2e ? read_thread_times(own_threads) : ThreadTimes{};
   run_timed_pass(row_of(pass), timeline_->run);
   // Experiments of group profile change the step, so its losses say nothing about the training.
   if (row_of(pass).group == Group::timed) keep_losses(name_of(pass), *timed_->step);
-  if (pass == Pass::e2e) recheck_steady(found_.timed.at("e2e"), *found_.warmup);
+  if (pass == Pass::e2e) {
+    recheck_steady(found_.timed.at("e2e"), *found_.warmup);
+    found_.background = timeline_->run.background;
+    found_.background->threads = background_threads(threads_at_begin, read_thread_times(own_threads), own_threads);
+  }
   keep_step_facts(*timed_, row_of(pass).group);
   if (settings_.rank_context.ranks == 1) {  // with several ranks the wait is for each other
     const ThreadTimes threads = read_thread_times(own_threads);

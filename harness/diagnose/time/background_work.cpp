@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/text/number_format.h"
+#include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
+
+namespace stepgate {
+namespace {
+
+constexpr const char* background_metric = "background_cpu_ns_per_step";
+
+/// Of the step time. A thread that wakes up now and then, and the clocks themselves, stay far below it.
+constexpr double least_background_of_step = 0.05;
+/// Of what the base has. Loader workers of unchanged code differ by some percent, as they run ahead by chance.
+constexpr double least_background_growth = 0.25;
+
+/// In every pair: one busy pair is no change of the build.
+bool more_in_every_pair(const JudgedComparison& input) {
+  const PairedValues* pairs = pairs_of(input);
+  if (pairs == nullptr) return true;
+  const auto found = pairs->timed.find(background_metric);
+  if (found == pairs->timed.end()) return false;
+  return std::all_of(found->second.begin(), found->second.end(),
+                     [](const Pair& pair) { return pair.head > pair.base; });
+}
+
+std::string threads_text(const std::map<std::string, std::int64_t>& threads) {
+  std::vector<std::pair<std::string, std::int64_t>> busiest(threads.begin(), threads.end());
+  std::stable_sort(busiest.begin(), busiest.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  constexpr std::size_t most_named = 3;
+  if (busiest.size() > most_named) busiest.resize(most_named);
+  std::string text;
+  for (const auto& [name, ns] : busiest) text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", name);
+  return text.empty() ? "in threads that have ended, or in processes that it started"
+                      : fmt::format("in {} {}", busiest.size() == 1 ? "thread" : "threads", text);
+}
+
+}  // namespace
+
+std::vector<Finding> explain_background_work(const JudgedComparison& input) {
+  const auto background = timed_pair(input, background_metric);
+  const auto step = timed_pair(input, "step_time_ns");
+  if (!background || !step) return {};
+  const double more = background->difference();
+  if (more < least_background_of_step * step->before || more < least_background_growth * background->before) return {};
+  if (!more_in_every_pair(input)) return {};
+  const bool costs = is_red(input, "step_time_ns") || is_red(input, "step_time_mean_ns");
+  return {
+      {.code = FindingCode::background_work,
+       .severity = costs ? Severity::cause : Severity::warning,
+       .message =
+           fmt::format("CPU time beside the step {} per step ({} -> {}), {}", difference_text(MetricUnit::ns, more),
+                       quantity_text(MetricUnit::ns, background->before),
+                       quantity_text(MetricUnit::ns, background->now), threads_text(input.current.background_threads)),
+       .advice = "a thread or process beside the step takes its CPU, memory bandwidth or clock: find what starts it, "
+                 "and let it wait instead of asking again and again.",
+       .metric = background_metric}};
+}
+
+}  // namespace stepgate

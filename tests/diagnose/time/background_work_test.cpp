@@ -1,0 +1,58 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnose/questions.h"
+#include "diagnose/sample_case.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr const char* beside_the_step = "background_cpu_ns_per_step";
+
+SampleCase with_background(double before, double now, Status step = Status::pass) {
+  SampleCase sample;
+  sample.timed("step_time_ns", step, 10e6, step == Status::regressed ? 20e6 : 10e6);
+  sample.timed(beside_the_step, Status::not_judged, before, now);
+  return sample;
+}
+
+TEST(BackgroundWork, IsACauseWhereTheStepIsSlower) {
+  SampleCase sample = with_background(0, 10e6, Status::regressed);
+  sample.current.background_threads = {{"idle", 1000}, {"spinner", 9'000'000}};
+  const auto findings = explain_background_work(sample.input());
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(name_of(findings[0].code), "background-work");
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+  EXPECT_THAT(findings[0].message, HasSubstr("+10.0 ms per step"));
+  EXPECT_THAT(findings[0].message, HasSubstr("in threads \"spinner\", \"idle\""));
+}
+
+TEST(BackgroundWork, IsSaidWhereItCostsNothing) {
+  const auto findings = explain_background_work(with_background(0, 10e6).input());
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::warning);
+  EXPECT_THAT(findings[0].message, HasSubstr("processes that it started"));
+}
+
+TEST(BackgroundWork, WhatBothBuildsDoIsNoNews) {
+  EXPECT_THAT(explain_background_work(with_background(10e6, 11e6).input()), IsEmpty());
+  EXPECT_THAT(explain_background_work(with_background(0, 0.4e6).input()), IsEmpty()) << "4 % of the step";
+  EXPECT_THAT(explain_background_work(with_background(10e6, 0).input()), IsEmpty());
+}
+
+TEST(BackgroundWork, OneBusyPairIsNoChangeOfTheBuild) {
+  SampleCase sample = with_background(1e6, 3e6);
+  JudgedComparison input = sample.input();
+  auto& paired = input.reference.emplace<PairedReference>();
+  paired.pairs.emplace().timed[beside_the_step] = {{.base = 1e6, .head = 5e6}, {.base = 1e6, .head = 1e6}};
+  EXPECT_THAT(explain_background_work(input), IsEmpty());
+  paired.pairs->timed[beside_the_step] = {{.base = 1e6, .head = 3e6}, {.base = 1e6, .head = 3e6}};
+  EXPECT_THAT(explain_background_work(input), SizeIs(1));
+}
+
+}  // namespace
+}  // namespace stepgate
