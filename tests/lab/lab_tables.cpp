@@ -12,6 +12,7 @@ LabReport run_lab(const LabRequest& request) {
   }
   if (wanted("nodes")) nodes_table(request, report);
   if (wanted("cases")) case_tables(request, report);
+  if (wanted("background")) background_table(request, report);
   if (wanted("mde")) detection_table(request, report);
   if (wanted("stored")) stored_table(request, report);
   if (wanted("machine")) machine_table(request, report);

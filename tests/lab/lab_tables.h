@@ -13,7 +13,7 @@ inline constexpr std::int64_t cases_of_suite = 20;
 
 struct LabRequest {
   std::int64_t suites = 10'000;
-  std::string tables;  ///< comma-separated: paired, nodes, cases, mde, stored, machine, weights, bytes
+  std::string tables;  ///< comma-separated: paired, nodes, cases, background, mde, stored, machine, weights, bytes
   std::string traces;  ///< folder of recorded traces
   std::uint64_t seed = 1;
 };
@@ -30,6 +30,7 @@ LabReport run_lab(const LabRequest& request);
 void paired_table(const LabRequest& request, std::int64_t metrics_per_case, LabReport& report);
 void nodes_table(const LabRequest& request, LabReport& report);
 void case_tables(const LabRequest& request, LabReport& report);
+void background_table(const LabRequest& request, LabReport& report);
 void detection_table(const LabRequest& request, LabReport& report);
 void stored_table(const LabRequest& request, LabReport& report);
 void machine_table(const LabRequest& request, LabReport& report);

@@ -20,7 +20,9 @@ int main(int argc, char** argv) {
     auto add = description.add_options();
     add("help", "this text");
     add("suites", options::value(&request.suites)->default_value(10'000), "suites for each row");
-    add("tables", options::value(&request.tables)->default_value("paired,nodes,cases,mde,stored,machine,weights,bytes"),
+    add("tables",
+        options::value(&request.tables)
+            ->default_value("paired,nodes,cases,background,mde,stored,machine,weights,bytes"),
         "which tables, by name");
     add("traces", options::value(&request.traces)->default_value("tests/lab/traces"), "folder of recorded traces");
     add("seed", options::value(&request.seed)->default_value(20261121), "same seed, same tables");
