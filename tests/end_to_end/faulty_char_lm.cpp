@@ -1,9 +1,11 @@
 // A copy of the workload language/char_lm/tiny with one fault, which STEPGATE_TEST_FAULT selects. Each fault is a usual
 // mistake in real training code, so the gate must turn red for it, and for the right reason.
 #include <ATen/Parallel.h>
+#include <pthread.h>
 #include <torch/torch.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -225,6 +227,27 @@ class TwoThreads : public CharLm {
   TwoThreads(const CaseContext& context, const CharLmSize& size) : CharLm(context, size) { at::set_num_threads(2); }
 };
 
+/// A thread beside the step asks again and again instead of waiting.
+class BusyThread : public CharLm {
+ public:
+  BusyThread(const CaseContext& context, const CharLmSize& size) : CharLm(context, size), thread_([this] { ask(); }) {
+    ::pthread_setname_np(thread_.native_handle(), "busy_thread");
+  }
+  ~BusyThread() override {
+    over_ = true;
+    thread_.join();
+  }
+
+ private:
+  void ask() const {
+    while (!over_) {
+    }
+  }
+
+  std::atomic<bool> over_ = false;
+  std::thread thread_;  // last: it reads what is above
+};
+
 /// Ends or hangs the process in the third step of each pass.
 template <void (*final_act)()>
 class EndsIn : public CharLm {
@@ -309,6 +332,7 @@ constexpr auto faults = std::to_array<Fault>({
     {"nan_loss", make<NanLoss>},
     {"slow_forward", make<SlowForward>},
     {"two_threads", make<TwoThreads>},
+    {"busy_thread", make<BusyThread>},
     {"crash", make<EndsIn<crash>>},
     {"crash_at_start", make<CrashesAtStart>},
     {"stack_overflow", make<EndsIn<stack_overflow>>},
