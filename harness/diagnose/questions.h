@@ -163,6 +163,11 @@ std::vector<Finding> note_slower_boundaries(const JudgedComparison& input);
 /// background-work, with the names of the threads. A cause where a step time is red, else a warning at any verdict.
 std::vector<Finding> explain_background_work(const JudgedComparison& input);
 
+/// Does the program do to itself what would discard its process if others did it: wait for its own threads or
+/// processes, or allow threads on CPUs that are not measured? Code: disturbs-itself. A cause where a step time is red
+/// and the base does not do it as much, else a note.
+std::vector<Finding> explain_own_interference(const JudgedComparison& input);
+
 /// Is the cold first step slower for a reason of its own? Codes: first-step-slower.
 std::vector<Finding> explain_first_step(const JudgedComparison& input);
 
@@ -243,6 +248,7 @@ inline constexpr Question questions[] = {
     explain_input_path,
     note_slower_boundaries,  // beside a green step
     explain_background_work,
+    explain_own_interference,
     explain_boundary_time,
     explain_first_step,
     explain_noise,

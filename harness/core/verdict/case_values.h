@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/record/evidence_key.h"
 #include "core/record/fingerprint.h"
 #include "core/record/run_record.h"
 #include "core/verdict/level_growth.h"
@@ -50,7 +51,10 @@ struct CaseValues {
   Fingerprint timed_fingerprint;                         ///< the same for group timed
   std::map<std::string, std::string> absent;
   std::map<std::string, std::int64_t> background_threads = {};  ///< BackgroundCpu::threads of the last clean timed one
-  std::int64_t clean_timed = 0;                                 ///< clean replicates that gave timed values
+  /// What the program did to itself, in its clean timed processes: own_wait_fraction and own_affinity_change, the
+  /// highest.
+  std::map<EvidenceKey, double> own_evidence = {};
+  std::int64_t clean_timed = 0;  ///< clean replicates that gave timed values
   std::int64_t clean_exact = 0;
   std::int64_t tainted = 0;
   std::int64_t set_aside = 0;                 ///< kept and not judged (Replicate::set_aside)

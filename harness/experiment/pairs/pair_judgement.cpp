@@ -139,6 +139,7 @@ Comparison against_base(const Project& head, const PairMeasurement& measured) {
   PairedReference reference{.mismatches = mismatches_of_pairs(base, comparison.current),
                             .ran = ran(base),
                             .holds_exact = true,
+                            .own_evidence = base.own_evidence,
                             .trajectories = measured.trajectories,
                             .losses = base.losses};
   take_failures_of_base(base, comparison);
@@ -173,6 +174,7 @@ Comparison confirmed_by_pairs(const Project& head, const PairMeasurement& measur
   comparison.reference = PairedReference{.pairs = values_of(pair_case, measured.timed, measured.control),
                                          .mismatches = mismatches_of_pairs(base, comparison.current),
                                          .ran = ran(base),
+                                         .own_evidence = base.own_evidence,
                                          .losses = base.losses};
   take_failures_of_base(base, comparison);
   take_failures_of_control(measured.timed, comparison);

@@ -78,6 +78,15 @@ void note_left_out_steps(const RunRecord& record, CaseValues& into) {
       std::count_if(steps.begin(), steps.end(), [](const StepSample& step) { return step.skipped_update; });
 }
 
+void note_own_evidence(const Evidence& evidence, CaseValues& into) {
+  for (const EvidenceKey key : {EvidenceKey::own_wait_fraction, EvidenceKey::own_affinity_change}) {
+    const auto found = evidence.values.find(key);
+    if (found == evidence.values.end()) continue;
+    double& highest = into.own_evidence[key];
+    highest = std::max(highest, found->second);
+  }
+}
+
 using Series = std::vector<std::int64_t>;
 
 /// Growth per step of a level that was read at each step's end.
@@ -237,6 +246,7 @@ CaseValues case_values(const Measurement& measurement) {
     if (!found.values.empty()) ++values.clean_timed;
     add_timed(found, values);
     note_left_out_steps(*replicate->record, values);
+    note_own_evidence(replicate->evidence, values);
     if (replicate->record->background) values.background_threads = replicate->record->background->threads;
     const std::size_t reasons = values.unsteady_reasons.size();
     add_unsteady(*replicate, values);

@@ -115,6 +115,30 @@ TEST(Noise, CountsTaintedReplicates) {
               HasSubstr("2 replicates were discarded by outside interference"));
 }
 
+TEST(Noise, NamesTheSideThatWorkedWhileItWaited) {
+  SampleCase sample;
+  sample.current.set_aside = 2;
+  sample.current.why_set_aside = "head used 98 % of a CPU while base had its window";
+  const auto findings = explain_noise(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(name_of(findings[0].code), "busy-while-waiting");
+  EXPECT_EQ(findings[0].severity, Severity::warning);
+  EXPECT_THAT(findings[0].message, HasSubstr("head used 98 %"));
+  EXPECT_THAT(findings[0].message, HasSubstr("2 replicates measured in alternating windows are kept"));
+}
+
+TEST(Noise, WithoutCleanPairsItSaysWhatToDo) {
+  SampleCase sample;
+  MetricVerdict& step = sample.judged("step_time_ns", Status::inconclusive);
+  step.gating = true;
+  step.reason = ReasonCode::too_few_clean_pairs;
+  step.detail = "no clean pair; 10 discarded, the last one for steal_fraction 0.2 above 0.01";
+  const auto findings = explain_noise(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].message, HasSubstr("steal_fraction 0.2"));
+  EXPECT_THAT(findings[0].advice, HasSubstr("taint_limits"));
+}
+
 TEST(Noise, PassesOnWhyWarmUpNeverEnded) {
   SampleCase sample;
   sample.current.unsteady_reasons = {"step time still falls by 4 % per 10 steps"};

@@ -330,5 +330,18 @@ TEST(CaseValues, SayWhetherTheProgramChangedASetting) {
   EXPECT_FALSE(values_of({crashed, changed}).changed_setting) << "the first failure is the one that is told";
 }
 
+TEST(CaseValues, KeepWhatTheProgramDidToItself) {
+  Replicate first = timed_replicate(0, 100);
+  first.evidence.values = {{EvidenceKey::own_wait_fraction, 0.2}, {EvidenceKey::steal_fraction, 0.5}};
+  Replicate second = timed_replicate(1, 100);
+  second.evidence.values = {{EvidenceKey::own_wait_fraction, 0.4}, {EvidenceKey::own_affinity_change, 1}};
+  const CaseValues values = values_of({first, second});
+  EXPECT_EQ(values.own_evidence, (std::map<EvidenceKey, double>{{EvidenceKey::own_wait_fraction, 0.4},
+                                                                {EvidenceKey::own_affinity_change, 1}}));
+  second.set_aside = "head worked while it waited";
+  EXPECT_EQ(values_of({first, second}).own_evidence.at(EvidenceKey::own_wait_fraction), 0.2);
+  EXPECT_EQ(values_of({first, second}).set_aside, 1);
+}
+
 }  // namespace
 }  // namespace stepgate
