@@ -160,7 +160,8 @@ std::vector<Finding> explain_boundary_time(const JudgedComparison& input);
 std::vector<Finding> note_slower_boundaries(const JudgedComparison& input);
 
 /// Do threads or processes beside the step use clearly more CPU time per step than those of the base? Code:
-/// background-work, with the names of the threads. A cause where a step time is red, else a warning at any verdict.
+/// background-work, with the names of the threads. A cause where a step time is red, else a warning at any verdict;
+/// where no times were compared, a note from the numerics passes.
 std::vector<Finding> explain_background_work(const JudgedComparison& input);
 
 /// Does the program do to itself what would discard its process if others did it: wait for its own threads or

@@ -255,10 +255,11 @@ struct Scheduling {
   std::int64_t own_wait_ns = 0;
 };
 
-/// CPU time of everything but the thread of the step over the windows of the e2e pass: other threads and descendants.
-/// Read between windows.
+/// CPU time of everything but the thread of the step: other threads and descendants. Over the windows of the e2e pass,
+/// read between them; in group exact over the numerics pass.
 struct BackgroundCpu {
   std::int64_t cpu_ns = 0;
+  std::int64_t step_cpu_ns = 0;  ///< of the thread of the step
   std::int64_t steps = 0;
   /// Name -> CPU time of the threads that took most of it and still ran at the end; includes what they did between
   /// windows.
@@ -284,9 +285,9 @@ struct RunRecord {
   std::optional<Warmup> warmup = std::nullopt;  ///< group timed and reference
   std::optional<Scheduling> scheduling =
       std::nullopt;  ///< during the timed passes; absent if the kernel does not report it
-  std::optional<BackgroundCpu> background = std::nullopt;  ///< group timed
-  std::optional<WaitingCpu> waiting = std::nullopt;        ///< in alternating windows
-  std::map<std::string, TimedPass> timed;                  ///< e2e, phase, synthetic, loader -> samples
+  std::optional<BackgroundCpu> background = std::nullopt;
+  std::optional<WaitingCpu> waiting = std::nullopt;  ///< in alternating windows
+  std::map<std::string, TimedPass> timed;            ///< e2e, phase, synthetic, loader -> samples
   std::optional<CopyTrials> h2d = std::nullopt;
   std::vector<LoggingBlock> logging;
   std::vector<DeviceWorkWindow> device_work = {};            ///< empty if the device's work was not traced

@@ -31,9 +31,10 @@ struct PairedReference {
   /// bytes of each process, as the range rule needs them (bytes_rule.h), and metrics that the policy declares to vary
   /// are held against these processes (judge/verdict/varying_half.h).
   std::optional<CaseValues> interleaved = {};
-  std::map<EvidenceKey, double> own_evidence = {};    ///< CaseValues::own_evidence of the base
-  std::optional<LossTrajectories> trajectories = {};  ///< present: final_loss is judged (trajectory_rule.h)
-  std::vector<ProcessLosses> losses = {};             ///< of its processes, as CaseValues::losses
+  std::map<EvidenceKey, double> own_evidence = {};     ///< CaseValues::own_evidence of the base
+  std::optional<BackgroundCpu> exact_background = {};  ///< CaseValues::exact_background of the base
+  std::optional<LossTrajectories> trajectories = {};   ///< present: final_loss is judged (trajectory_rule.h)
+  std::vector<ProcessLosses> losses = {};              ///< of its processes, as CaseValues::losses
 };
 
 /// The first of two measurements that were made one after the other. Its times are shown but not judged

@@ -40,12 +40,35 @@ std::string threads_text(const std::map<std::string, std::int64_t>& threads) {
                       : fmt::format("in {} {}", busiest.size() == 1 ? "thread" : "threads", text);
 }
 
+double per_step(std::int64_t ns, const BackgroundCpu& background) {
+  return static_cast<double>(ns) / static_cast<double>(std::max<std::int64_t>(1, background.steps));
+}
+
+/// Without times nobody knows what it costs, so it is a note.
+std::vector<Finding> background_of_exact_passes(const JudgedComparison& input) {
+  const PairedReference* paired = paired_reference(input);
+  if (paired == nullptr || !paired->exact_background || !input.current.exact_background) return {};
+  const BackgroundCpu& base = *paired->exact_background;
+  const BackgroundCpu& head = *input.current.exact_background;
+  const double before = per_step(base.cpu_ns, base);
+  const double now = per_step(head.cpu_ns, head);
+  if (now - before < least_background_of_step * per_step(base.step_cpu_ns, base)) return {};
+  if (now - before < least_background_growth * before) return {};
+  return {{.code = FindingCode::background_work,
+           .severity = Severity::note,
+           .message = fmt::format("CPU time beside the step {} per step in the numerics pass ({} -> {}), {}",
+                                  difference_text(MetricUnit::ns, now - before), quantity_text(MetricUnit::ns, before),
+                                  quantity_text(MetricUnit::ns, now), threads_text(head.threads)),
+           .advice = "times show what it costs: stepgate ab --tier timed.",
+           .metric = ""}};
+}
+
 }  // namespace
 
 std::vector<Finding> explain_background_work(const JudgedComparison& input) {
   const auto background = timed_pair(input, background_metric);
   const auto step = timed_pair(input, "step_time_ns");
-  if (!background || !step) return {};
+  if (!background || !step) return background_of_exact_passes(input);
   const double more = background->difference();
   if (more < least_background_of_step * step->before || more < least_background_growth * background->before) return {};
   if (!more_in_every_pair(input)) return {};

@@ -140,6 +140,7 @@ Comparison against_base(const Project& head, const PairMeasurement& measured) {
                             .ran = ran(base),
                             .holds_exact = true,
                             .own_evidence = base.own_evidence,
+                            .exact_background = base.exact_background,
                             .trajectories = measured.trajectories,
                             .losses = base.losses};
   take_failures_of_base(base, comparison);

@@ -66,11 +66,15 @@ Scheduling scheduling_at(Reader reader) {
 }
 
 Json value_of(const BackgroundCpu& background) {
-  return {{"cpu_ns", background.cpu_ns}, {"steps", background.steps}, {"threads", background.threads}};
+  return {{"cpu_ns", background.cpu_ns},
+          {"step_cpu_ns", background.step_cpu_ns},
+          {"steps", background.steps},
+          {"threads", background.threads}};
 }
 
 BackgroundCpu background_at(Reader reader) {
   return {.cpu_ns = reader.at("cpu_ns").integer(),
+          .step_cpu_ns = reader.at("step_cpu_ns").integer(),
           .steps = reader.at("steps").integer(),
           .threads = totals_at(reader.at("threads"))};
 }

@@ -263,6 +263,7 @@ CaseValues case_values(const Measurement& measurement) {
   }
   if (!exact.empty()) {
     const RunRecord& first = *exact.front()->record;
+    values.exact_background = first.background;
     if (first.counts) values.counts = *first.counts;
     if (first.instructions) add_instruction_shares(*first.instructions, values.counts);
     if (first.memory) {

@@ -13,7 +13,12 @@ TimedPass run_e2e(TimedRun& run) {
   ProcessCpu before;
   TimedPass pass = run_windows(run, run.steps.e2e,
                                {.before = [&] { before = read_process_cpu(); },
-                                .after = [&] { background.cpu_ns += background_ns(before, read_process_cpu()); },
+                                .after =
+                                    [&] {
+                                      const ProcessCpu after = read_process_cpu();
+                                      background.cpu_ns += background_ns(before, after);
+                                      background.step_cpu_ns += after.thread_ns - before.thread_ns;
+                                    },
                                 .next = run.yield});
   run.background = std::move(background);
   return pass;

@@ -44,6 +44,22 @@ TEST(BackgroundWork, WhatBothBuildsDoIsNoNews) {
   EXPECT_THAT(explain_background_work(with_background(10e6, 0).input()), IsEmpty());
 }
 
+TEST(BackgroundWork, WithoutTimesTheNumericsPassTells) {
+  SampleCase sample;
+  sample.current.exact_background = {
+      .cpu_ns = 21'000'000, .step_cpu_ns = 21'000'000, .steps = 21, .threads = {{"a", 9}}};
+  JudgedComparison input = sample.input();
+  EXPECT_THAT(explain_background_work(input), IsEmpty()) << "nobody knows what the base does";
+  auto& paired = input.reference.emplace<PairedReference>();
+  paired.exact_background = {.cpu_ns = 21'000, .step_cpu_ns = 21'000'000, .steps = 21};
+  const auto findings = explain_background_work(input);
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::note);
+  EXPECT_THAT(findings[0].message, HasSubstr("in thread \"a\""));
+  paired.exact_background = sample.current.exact_background;
+  EXPECT_THAT(explain_background_work(input), IsEmpty());
+}
+
 TEST(BackgroundWork, OneBusyPairIsNoChangeOfTheBuild) {
   SampleCase sample = with_background(1e6, 3e6);
   JudgedComparison input = sample.input();

@@ -35,9 +35,10 @@ TEST(RunRecordJson, KeepsHowItsThreadsWaited) {
   RunRecord record = sample_timed_record();
   record.scheduling = {.run_ns = 9, .wait_ns = 5, .own_wait_ns = 3};
   record.waiting = {.wall_ns = 70, .cpu_ns = 4};
-  record.background = {.cpu_ns = 8, .steps = 2, .threads = {{"spinner", 7}}};
+  record.background = {.cpu_ns = 8, .step_cpu_ns = 6, .steps = 2, .threads = {{"spinner", 7}}};
   RunRecord after = round_trip(record);
   ASSERT_TRUE(after.background);
+  EXPECT_EQ(after.background->step_cpu_ns, 6);
   EXPECT_EQ(after.background->threads, record.background->threads);
   ASSERT_TRUE(after.waiting);
   EXPECT_EQ(after.waiting->wall_ns, 70);

@@ -249,7 +249,7 @@ void CaseRun::run_exact(Pass pass) {
     HeldResources held(held_places());
     found_.memory = run_memory(*exact_->step, *backend, settings_.steps, &held);
   } else {
-    found_.numerics = run_numerics(*exact_->step, settings_.steps.numerics);
+    run_numerics_pass();
   }
   end_exact(pass);
 }
@@ -264,6 +264,18 @@ HeldPlaces CaseRun::held_places() const {
   if (const char* folder = std::getenv("TMPDIR"); folder != nullptr)
     places.temporary = std::filesystem::weakly_canonical(folder, gone);
   return places;
+}
+
+void CaseRun::run_numerics_pass() {
+  const ThreadTimes threads = read_thread_times(own_threads);
+  const ProcessCpu before = read_process_cpu();
+  found_.numerics = run_numerics(*exact_->step, settings_.steps.numerics);
+  const ProcessCpu after = read_process_cpu();
+  found_.background =
+      BackgroundCpu{.cpu_ns = background_ns(before, after),
+                    .step_cpu_ns = after.thread_ns - before.thread_ns,
+                    .steps = settings_.steps.numerics,
+                    .threads = background_threads(threads, read_thread_times(own_threads), own_threads)};
 }
 
 void CaseRun::count_work(Backend& backend) {
