@@ -62,6 +62,19 @@ void require_same_work(const RunRecord& first, const RunRecord& other, std::int6
   require_equal_facts(first.fingerprint, other.fingerprint, rank);
 }
 
+/// Whatever rank works beside its step, the training has that work.
+std::optional<BackgroundCpu> merged_background(const RankRecords& ranks) {
+  std::optional<BackgroundCpu> merged = ranks.front().background;
+  for (std::size_t rank = 1; rank < ranks.size(); ++rank) {
+    const std::optional<BackgroundCpu>& one = ranks[rank].background;
+    if (!merged || !one) return std::nullopt;
+    merged->cpu_ns += one->cpu_ns;
+    merged->step_cpu_ns += one->step_cpu_ns;
+    for (const auto& [name, ns] : one->threads) merged->threads[name] += ns;
+  }
+  return merged;
+}
+
 }  // namespace
 
 void ranks_differ(const std::string& what, std::int64_t rank) {
@@ -79,6 +92,7 @@ RunRecord merged_ranks(const std::vector<RunRecord>& ranks) {
   RunRecord merged = ranks.front();
   if (merged.warmup) merged.warmup = merged_warmup(ranks);
   for (auto& [name, pass] : merged.timed) pass = merged_timed_pass(ranks, name);
+  merged.background = merged_background(ranks);
   if (merged.h2d) merged.h2d = merged_copies(ranks);
   merged.logging = merged_logging(ranks);
   merged.device_work = merged_device_work(ranks);

@@ -137,6 +137,18 @@ TEST(RankMerge, SumsWhatAllRanksDo) {
   EXPECT_EQ(merged.counts->operators.at("forward").at("aten::mm"), 66);
 }
 
+TEST(RankMerge, SumsWhatAllRanksDoBesideTheStep) {
+  std::vector<RunRecord> ranks = {exact_rank(), exact_rank()};
+  ranks[0].background = {.cpu_ns = 5, .step_cpu_ns = 50, .steps = 2, .threads = {{"a", 5}}};
+  EXPECT_FALSE(merged_ranks(ranks).background);
+  ranks[1].background = {.cpu_ns = 7, .step_cpu_ns = 60, .steps = 2, .threads = {{"a", 3}, {"b", 4}}};
+  const auto background = merged_ranks(ranks).background;
+  ASSERT_TRUE(background);
+  EXPECT_EQ(background->cpu_ns, 12);
+  EXPECT_EQ(background->step_cpu_ns, 110);
+  EXPECT_EQ(background->threads, (std::map<std::string, std::int64_t>{{"a", 8}, {"b", 4}}));
+}
+
 TEST(RankMerge, SumsDeviceCallsThatAllRanksCounted) {
   RunRecord rank = exact_rank();
   rank.counts->per_step["kernels_per_step"] = {5, 6};
