@@ -1,11 +1,9 @@
 // A copy of the workload language/char_lm/tiny with one fault, which STEPGATE_TEST_FAULT selects. Each fault is a usual
 // mistake in real training code, so the gate must turn red for it, and for the right reason.
 #include <ATen/Parallel.h>
-#include <pthread.h>
 #include <torch/torch.h>
 
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -18,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "busy_thread.h"
 #include "kept_resources.h"
 #include "language/char_lm.h"
 #include "stepgate/perftest.h"
@@ -225,27 +224,6 @@ class SlowForward : public CharLm {
 class TwoThreads : public CharLm {
  public:
   TwoThreads(const CaseContext& context, const CharLmSize& size) : CharLm(context, size) { at::set_num_threads(2); }
-};
-
-/// A thread beside the step asks again and again instead of waiting.
-class BusyThread : public CharLm {
- public:
-  BusyThread(const CaseContext& context, const CharLmSize& size) : CharLm(context, size), thread_([this] { ask(); }) {
-    ::pthread_setname_np(thread_.native_handle(), "busy_thread");
-  }
-  ~BusyThread() override {
-    over_ = true;
-    thread_.join();
-  }
-
- private:
-  void ask() const {
-    while (!over_) {
-    }
-  }
-
-  std::atomic<bool> over_ = false;
-  std::thread thread_;  // last: it reads what is above
 };
 
 /// Ends or hangs the process in the third step of each pass.

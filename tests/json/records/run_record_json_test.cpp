@@ -31,26 +31,6 @@ TEST(RunRecordJson, KeepsEveryFieldOfATimedRecord) {
   EXPECT_FALSE(after.numerics);
 }
 
-TEST(RunRecordJson, KeepsHowItsThreadsWaited) {
-  RunRecord record = sample_timed_record();
-  record.scheduling = {.run_ns = 9, .wait_ns = 5, .own_wait_ns = 3};
-  record.waiting = {.wall_ns = 70, .cpu_ns = 4};
-  record.background = {.cpu_ns = 8, .step_cpu_ns = 6, .steps = 2, .threads = {{"spinner", 7}}};
-  RunRecord after = round_trip(record);
-  ASSERT_TRUE(after.background);
-  EXPECT_EQ(after.background->step_cpu_ns, 6);
-  EXPECT_EQ(after.background->threads, record.background->threads);
-  ASSERT_TRUE(after.waiting);
-  EXPECT_EQ(after.waiting->wall_ns, 70);
-  EXPECT_EQ(after.waiting->cpu_ns, 4);
-  ASSERT_TRUE(after.scheduling);
-  EXPECT_EQ(after.scheduling->run_ns, 9);
-  EXPECT_EQ(after.scheduling->wait_ns, 5);
-  EXPECT_EQ(after.scheduling->own_wait_ns, 3);
-  record.scheduling->own_wait_ns = 0;
-  EXPECT_EQ(to_text(record).find("own_wait_ns"), std::string::npos) << "as an older program writes it";
-}
-
 TEST(RunRecordJson, KeepsEveryFieldOfObservedWork) {
   const RunRecord record = sample_exact_record();
   const ObservedWork before = record.counts->observed.value();

@@ -40,7 +40,7 @@ TEST(WindowToken, NeverTwoAtATimeAndOneAfterTheOther) {
   EXPECT_EQ(log, "ABABABab");
 }
 
-/// One process of a pair that gives the byte away for 50 ms, while `meanwhile` of the test says what else it does.
+/// One process of a pair that gives the byte away for 50 ms, while a thread of it spins or sleeps.
 WaitingCpu waited(const std::atomic<bool>& spins) {
   const Ends ends;
   WindowToken turns(ends.sockets[0]);
@@ -49,7 +49,7 @@ WaitingCpu waited(const std::atomic<bool>& spins) {
   std::atomic<bool> over = false;
   std::thread background([&] {
     while (!over) {
-      if (!spins) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      if (!spins) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
   });
   turns.give();

@@ -55,14 +55,18 @@ TEST(ThreadScheduling, BusyThreadsOnCpusOfTheirOwnDoNotExplainEachOthersWait) {
 TEST(ThreadScheduling, CountsTheCpusOfThisProcess) { EXPECT_GE(usable_cpus(), 1); }
 
 TEST(BackgroundThreads, AreNamedByWhatTheyUsed) {
-  const TemporaryFolder folder;
-  for (const auto& [thread, name] :
-       std::map<std::string, std::string>{{"11", "worker"}, {"12", "worker"}, {"13", "spin\x1b"}, {"14", "short"}}) {
+  const TemporaryFolder folder;  // no thread has such a number
+  for (const auto& [thread, name] : std::map<std::string, std::string>{
+           {"5000011", "worker"}, {"5000012", "worker"}, {"5000013", "spin\x1b"}, {"5000014", "short"}}) {
     std::filesystem::create_directories(folder.path() / thread);
     std::ofstream(folder.path() / thread / "comm") << name << "\n";
   }
-  const ThreadTimes before = {{"11", {1000, 0}}, {"13", {5, 0}}};
-  const ThreadTimes now = {{"11", {1300, 0}}, {"12", {200, 0}}, {"13", {6005, 0}}, {"14", {60, 0}}, {"15", {900, 0}}};
+  const ThreadTimes before = {{"5000011", {1000, 0}}, {"5000013", {5, 0}}};
+  const ThreadTimes now = {{"5000011", {1300, 0}},
+                           {"5000012", {200, 0}},
+                           {"5000013", {6005, 0}},
+                           {"5000014", {60, 0}},
+                           {"5000015", {900, 0}}};
   EXPECT_EQ(background_threads(before, now, folder.path().string()),
             (std::map<std::string, std::int64_t>{{"spin?", 6000}, {"worker", 500}}));
 }
