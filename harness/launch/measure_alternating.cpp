@@ -10,6 +10,8 @@
 #include <cstring>
 #include <ctime>
 #include <exception>
+#include <functional>
+#include <map>
 #include <thread>
 
 #include "core/error.h"
@@ -59,15 +61,25 @@ CpuList cpus_of(const Measurement& measurement) {
   return affinity == measurement.host.end() ? CpuList{} : cpu_list_from_text(affinity->second).value_or(CpuList{});
 }
 
-/// What they left behind worked through the windows of both, and nobody can tell any more whose it was.
-void add_left_behind(double cpu_s, Measurement& side) {
-  for (Replicate& replicate : side.replicates) {
-    auto& values = replicate.evidence.values;
-    const auto wall_s = values.find(EvidenceKey::wall_s);
-    if (cpu_s <= 0 || wall_s == values.end() || wall_s->second <= 0) continue;
+/// What they left behind worked through the windows of both, and nobody can tell any more whose it was: both get the
+/// same value.
+void add_left_behind(double cpu_s, MeasuredAlternating& measured) {
+  double wall_s = 0;
+  const auto each = [&](const std::function<void(std::map<EvidenceKey, double>&)>& act) {
+    for (Measurement* side : {&measured.first, &measured.second}) {
+      for (Replicate& replicate : side->replicates) act(replicate.evidence.values);
+    }
+  };
+  each([&](auto& values) {
+    if (const auto found = values.find(EvidenceKey::wall_s); found != values.end()) {
+      wall_s = std::max(wall_s, found->second);
+    }
+  });
+  if (cpu_s <= 0 || wall_s <= 0) return;
+  each([&](auto& values) {
     double& fraction = values[EvidenceKey::waiting_cpu_fraction];
-    fraction = std::max(fraction, cpu_s / wall_s->second);
-  }
+    fraction = std::max(fraction, cpu_s / wall_s);
+  });
 }
 
 /// Both sides ran at the same time, so the other processes were the same for both.
@@ -115,7 +127,7 @@ MeasuredAlternating measure_alternating(const LaunchRequest& first, const Launch
   say(wire.first, 'e');
   other.join();
   const EndedLeftBehind ended = left_behind.end_all();  // only now: nobody can tell whose while the other process runs
-  for (Measurement* side : {&measured.first, &measured.second}) add_left_behind(ended.cpu_s, *side);
+  add_left_behind(ended.cpu_s, measured);
   if (failed) std::rethrow_exception(failed);
   tell_discarded(measured, watch, callbacks);
   return measured;

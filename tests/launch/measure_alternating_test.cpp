@@ -33,5 +33,21 @@ TEST(MeasureAlternating, EndsWhatBothProcessesLeaveBehind) {
   EXPECT_EQ(errno, ECHILD);
 }
 
+/// A daemon that has worked before the process writes its record.
+constexpr const char* leaves_a_busy_daemon =
+    R"((setsid sh -c "i=0; while [ \$i -lt 200000 ]; do i=\$((i+1)); done; echo 1 > '$here/done'; exec sleep 60" &); while ! test -s "$here/done"; do sleep 0.01; done; good)";
+
+TEST(MeasureAlternating, WhatTheyLeftBehindWorkedInTheWindowsOfBoth) {
+  const FakeProgram idle("good");
+  const FakeProgram busy(leaves_a_busy_daemon);
+  const MeasuredAlternating measured =
+      measure_alternating(idle.request({Group::timed}), busy.request({Group::timed}), {});
+  ASSERT_EQ(measured.first.replicates.size(), 1U);
+  ASSERT_EQ(measured.second.replicates.size(), 1U);
+  const double fraction = measured.first.replicates[0].evidence.values.at(EvidenceKey::waiting_cpu_fraction);
+  EXPECT_GT(fraction, 0.01);
+  EXPECT_EQ(measured.second.replicates[0].evidence.values.at(EvidenceKey::waiting_cpu_fraction), fraction);
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -29,6 +29,10 @@ std::string busy_while_waiting(const MeasuredPair& pair, std::string_view head_n
   const double base = waiting_cpu(pair.base).value_or(0);
   const double head = waiting_cpu(pair.head).value_or(0);
   if (std::max(base, head) <= most_waiting_cpu) return "";
+  if (base == head) {  // as measure_alternating.cpp leaves it
+    return fmt::format("what base or {} left behind used {:.2g} % of a CPU while the other one had its window",
+                       head_name, 100 * base);
+  }
   const bool is_base = base > head;
   return fmt::format("{} used {:.2g} % of a CPU while {} had its window", is_base ? "base" : head_name,
                      100 * std::max(base, head), is_base ? head_name : "base");

@@ -29,6 +29,11 @@ TEST(WaitingSides, TheSideThatWorkedIsNamed) {
             "its copy used 98 % of a CPU while base had its window");
 }
 
+TEST(WaitingSides, OfWhatBothLeftBehindNobodyKnowsWhoseItWas) {
+  EXPECT_EQ(busy_while_waiting(pair_that_waited(0.9, 0.9)),
+            "what base or head left behind used 90 % of a CPU while the other one had its window");
+}
+
 TEST(WaitingSides, OnePercentIsIdleAndWhatWasNotReadSaysNothing) {
   EXPECT_EQ(busy_while_waiting(pair_that_waited(0.01, 0.01)), "");
   EXPECT_NE(busy_while_waiting(pair_that_waited(0, 0.0101)), "");
