@@ -30,6 +30,11 @@ RunReport report_with(const std::string& text) {
   RunReport report = report_of({hostile_case_of(text), waived});
   report.runner_class = report.commit = report.stepgate_version = report.utc = text;
   report.missing_cases = {text};
+  report.limits = LimitReview{.base_commit = text, .changes = {}, .unread = {text}, .allowed_by = text};
+  for (const LimitMove move : {LimitMove::edited_by_hand, LimitMove::loosened, LimitMove::changed}) {
+    report.limits->changes.push_back(
+        {.move = move, .suite = text, .place = text, .key = text, .before = text, .after = text, .note = text});
+  }
   return report;
 }
 

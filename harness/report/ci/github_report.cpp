@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "report/gate/finding_sources.h"
+#include "report/gate/limit_lines.h"
 #include "report/gate/metric_cells.h"
 #include "report/gate/new_metrics.h"
 #include "report/gate/repository_path.h"
@@ -104,8 +105,26 @@ void annotate_waivers(const Outcome& outcome, std::vector<WorkflowAnnotation>& a
   }
 }
 
+/// One annotation for what is loosened, and one for the rest: a long list must not push the cases out.
+void annotate_limits(const RunReport& report, std::vector<WorkflowAnnotation>& annotations) {
+  if (!tells_limits(report)) return;
+  const LimitReview& review = *report.limits;
+  std::string loosened, others;
+  for (const LimitLine& line : first_lines(limit_lines(review), shown_limit_lines))
+    (line.loosens ? loosened : others) += fmt::format("{}: {}\n", line.label, line.text);
+  if (!loosened.empty()) {
+    loosened += consent_advice(review);
+    annotations.push_back({lacks_consent(review) ? "error" : "warning", "", 0, loosened_words(report), loosened});
+  }
+  if (!others.empty()) {
+    const std::string_view kind = review.unread.empty() ? "notice" : "warning";
+    annotations.push_back({kind, "", 0, limits_heading(review), others});
+  }
+}
+
 std::vector<WorkflowAnnotation> annotations_of(const RunReport& report) {
   std::vector<WorkflowAnnotation> annotations;
+  annotate_limits(report, annotations);
   for (const std::string& name : report.missing_cases) {
     annotations.push_back({"error", "", 0, name + ": not measured", "expected by the manifest and not measured"});
   }

@@ -9,6 +9,7 @@
 
 #include "report/gate/failure_groups.h"
 #include "report/gate/finding_sources.h"
+#include "report/gate/limit_lines.h"
 #include "report/gate/metric_cells.h"
 #include "report/gate/repository_path.h"
 #include "report/gate/skip_reason.h"
@@ -164,6 +165,11 @@ void add_result(pugi::xml_node testcase, Kind kind, const Outcome& outcome) {
   node.text() = harmless(long_text(outcome)).c_str();
 }
 
+/// The test case of what the tree changes of its limits.
+constexpr std::string_view limits_suite = "limits of the tree";
+
+Kind kind_of(const LimitReview& review) { return lacks_consent(review) ? Kind::failure : Kind::passed; }
+
 /// A testsuite starts with its counts, so its outcomes are read twice.
 struct Suite {
   std::vector<const Outcome*> outcomes;
@@ -207,6 +213,30 @@ void add_missing(pugi::xml_node node, const std::string& name) {
   error.text() = "expected by the manifest and not measured";
 }
 
+/// A test case for the limits of the tree, which fails where consent is missing.
+void add_limits_case(pugi::xml_node root, const RunReport& report) {
+  const LimitReview& review = *report.limits;
+  pugi::xml_node suite = root.append_child("testsuite");
+  set(suite, "name", limits_suite);
+  Counts counts;
+  counts.add(kind_of(review), 0);
+  set_counts(suite, counts);
+  pugi::xml_node testcase = suite.append_child("testcase");
+  set(testcase, "classname", "perf");
+  set(testcase, "name", limits_suite);
+  set(testcase, "time", "0.000");
+  std::string text;
+  for (const LimitLine& line : limit_lines(review)) text += fmt::format("{}: {}\n", line.label, line.text);
+  if (!lacks_consent(review)) {
+    testcase.append_child("system-out").text() = harmless(text).c_str();
+    return;
+  }
+  pugi::xml_node failure = testcase.append_child("failure");
+  set(failure, "message", loosened_words(report));
+  set(failure, "type", "loosened-without-consent");
+  failure.text() = harmless(text + consent_advice(review)).c_str();
+}
+
 std::map<std::string, Suite> suites_of(const RunReport& report) {
   std::map<std::string, Suite> suites;
   for (const Outcome& outcome : report.outcomes)
@@ -230,7 +260,9 @@ std::string render_junit(const RunReport& report, const JunitStyle& style) {
     for (const Outcome* outcome : suite.outcomes) total.add(kind_of(outcome->verdict.status, style), outcome->seconds);
     for (std::size_t i = 0; i < suite.missing.size(); ++i) total.add(Kind::error, 0);
   }
+  if (tells_limits(report)) total.add(kind_of(*report.limits), 0);
   set_counts(root, total);
+  if (tells_limits(report)) add_limits_case(root, report);
   for (const auto& [name, suite] : suites) {
     pugi::xml_node node = root.append_child("testsuite");
     set(node, "name", name);

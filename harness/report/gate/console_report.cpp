@@ -12,6 +12,7 @@
 #include "core/text/text_lines.h"
 #include "report/gate/failure_groups.h"
 #include "report/gate/finding_sources.h"
+#include "report/gate/limit_lines.h"
 #include "report/gate/metric_table.h"
 #include "report/gate/new_metrics.h"
 #include "report/gate/shared_observations.h"
@@ -241,7 +242,9 @@ void add_quiet_cases(const RunReport& report, ConsolePage& page) {
 }
 
 void add_heading(const RunReport& report, ConsolePage& page) {
-  const Status worst = report.outcomes.empty() ? Status::failed : report.outcomes.front().verdict.status;
+  const bool no_consent = report.limits && lacks_consent(*report.limits);
+  const Status worst_case = report.outcomes.empty() ? Status::failed : report.outcomes.front().verdict.status;
+  const Status worst = no_consent ? std::max(worst_case, Status::regressed) : worst_case;
   std::string origin;
   const auto add = [&](std::string_view what, const std::string& value) {
     if (!value.empty()) origin += fmt::format("{}{}{}", page.separator(), what, page.clean(value));
@@ -249,7 +252,7 @@ void add_heading(const RunReport& report, ConsolePage& page) {
   add("runner class ", report.runner_class);
   add("", short_commit(report.commit));
   add("", report.utc);
-  const std::string verdict = tally(report);
+  const std::string verdict = page.clean(tally(report));
   if (columns(verdict) + columns(origin) <= page.width()) {
     page.line(page.painted(verdict, worst) + origin);
   } else {
@@ -257,6 +260,17 @@ void add_heading(const RunReport& report, ConsolePage& page) {
     if (origin.empty()) return;
     for (const std::string& line : wrapped(origin.substr(page.separator().size()), page.width())) page.line(line);
   }
+}
+
+void add_limit_lines(const RunReport& report, ConsolePage& page) {
+  if (!tells_limits(report)) return;
+  const LimitReview& review = *report.limits;
+  page.blank();
+  page.line(page.clean(limits_heading(review)));
+  const std::size_t most = page.style().verbose ? std::string::npos : shown_limit_lines;
+  for (const LimitLine& line : first_lines(limit_lines(review), most)) page.paragraph(line.label, line.text);
+  if (loosened_count(review) > 0) page.paragraph("allowed", review.allowed_by.empty() ? "" : "by " + review.allowed_by);
+  page.paragraph("consent", consent_advice(review));
 }
 
 void add_new_metrics(const RunReport& report, ConsolePage& page) {
@@ -284,6 +298,7 @@ std::string render_console(const RunReport& report, const ConsoleStyle& style) {
   ConsolePage page(style);
   const TableLayout layout = layout_of(report, page);
   add_heading(report, page);
+  add_limit_lines(report, page);
   add_missing(report, page);
   for (const Outcome& outcome : report.outcomes) {
     if (style.verbose || !is_quiet(outcome)) add_case(outcome, layout, page);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/text/number_format.h"
+#include "report/gate/limit_lines.h"
 
 namespace stepgate {
 namespace {
@@ -55,7 +56,16 @@ bool is_red_by_pairs(const Outcome& outcome) {
   return outcome.verdict.status == Status::regressed && outcome.kind == result_of_pairs;
 }
 
+constexpr std::string_view meaning_of_no_consent =
+    "limits are loosened without the consent that the base asks for. Take the changes back, or have them allowed: "
+    "--allow-loosening NAME.";
+
+bool lacks_consent_only(const RunReport& report) {
+  return report.limits && lacks_consent(*report.limits) && count_of(report, Status::regressed) == 0;
+}
+
 std::string_view meaning_of_red(const RunReport& report) {
+  if (lacks_consent_only(report)) return meaning_of_no_consent;
   if (has_something_to_accept(report, Status::regressed))
     return "something got worse. Fix it, or accept it with the command above and a reason.";
   if (std::any_of(report.outcomes.begin(), report.outcomes.end(), is_red_by_pairs))
@@ -137,7 +147,9 @@ std::string tally(const RunReport& report) {
     add(count_of(report, status), plain_name(status));
     if (status == Status::failed) add(report.missing_cases.size(), "not measured");
   }
-  return text.empty() ? "nothing measured" : text;
+  if (text.empty()) text = "nothing measured";
+  const std::string loosened = loosened_words(report);
+  return loosened.empty() ? text : text + ", " + loosened;
 }
 
 std::string exit_sentence(const RunReport& report) {
@@ -160,6 +172,7 @@ std::string expect_all_sentence(const RunReport& report, int status) {
   if (status == 0)
     return fmt::format("exit status 0: {} ran. The verdict on a case is that of its own test.",
                        report.expected_cases.size() == 1 ? "the expected case" : "all " + expected);
+  if (status == 1) return fmt::format("exit status 1: {}", meaning_of_no_consent);
   const std::string missing = fmt::format("{} of {} did not run", report.missing_cases.size(), expected);
   if (status == 77) return fmt::format("exit status 77: {}. With --require-baseline that is a failure.", missing);
   return fmt::format("exit status {}: {}.", status, missing);

@@ -10,7 +10,8 @@ namespace stepgate {
 /// A report of `stepgate ab` or `merge`: both sides are builds, so it has no baseline.
 bool is_of_two_builds(const RunReport& report);
 
-/// "1 regressed, 2 not measured, 1 no baseline, 3 pass", worst first; "nothing measured" for an empty run.
+/// "1 regressed, 2 not measured, 1 no baseline, 3 pass", worst first; "nothing measured" for an empty run. Limits that
+/// the tree loosens follow: "3 pass, 2 limits loosened".
 std::string tally(const RunReport& report);
 
 /// "exit status 1: 1 regressed. ...": why, and what to do about it.

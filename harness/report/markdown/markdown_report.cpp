@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/text/commit_text.h"
+#include "report/gate/limit_lines.h"
 #include "report/gate/new_metrics.h"
 #include "report/gate/tally.h"
 #include "report/gate/waivers_in_effect.h"
@@ -44,7 +45,7 @@ std::string baselines_text(const RunReport& report) {
 }
 
 MarkdownPart verdict_line(const RunReport& report) {
-  std::string text = fmt::format("**{}**", tally(report));
+  std::string text = fmt::format("**{}**", markdown_text(tally(report)));
   if (!report.runner_class.empty()) text += " · runner class " + markdown_code(report.runner_class, 60);
   text += " · " + baselines_text(report) + "\n";
   std::string origin;
@@ -61,6 +62,25 @@ MarkdownPart new_metrics_part(const NewMetrics& found) {
   part.opening = fmt::format("\n### Not judged: new metrics\n\n{}<br>{}\n", markdown_text(found.list, 2000),
                              markdown_text(std::string(new_metrics_meaning)));
   if (!found.commands.empty()) part.opening += "\n" + markdown_fence("sh", found.commands);
+  return part;
+}
+
+/// What the tree changes of its limits. A long list takes at most half of the room.
+MarkdownPart limits_part(const LimitReview& review) {
+  MarkdownPart part{.rank = 1,
+                    .opening = fmt::format("\n### {}\n\n", markdown_text(limits_heading(review))),
+                    .items = {},
+                    .closing = "",
+                    .noun = "changed limit",
+                    .share = 0.5};
+  if (const std::string advice = consent_advice(review); !advice.empty())
+    part.opening += fmt::format("**Consent is missing**: {}\n\n", markdown_text(advice));
+  if (!review.allowed_by.empty() && loosened_count(review) > 0)
+    part.opening += fmt::format("Allowed by {}.\n\n", markdown_text(review.allowed_by));
+  for (const LimitLine& line : limit_lines(review)) {
+    const std::string label = line.loosens ? fmt::format("**{}**", line.label) : std::string(line.label);
+    part.items.push_back(fmt::format("- {}: {}\n", label, markdown_text(line.text)));
+  }
   return part;
 }
 
@@ -109,6 +129,7 @@ MarkdownPart losses_part(const RunReport& report) {
 
 std::string render_markdown(const RunReport& report, const MarkdownStyle& style) {
   std::vector<MarkdownPart> parts = {verdict_line(report)};
+  if (tells_limits(report)) parts.push_back(limits_part(*report.limits));
   const auto add_table = [&](MarkdownPart table) {
     if (!table.items.empty()) parts.push_back(std::move(table));
   };

@@ -8,6 +8,7 @@
 
 #include "core/text/commit_text.h"
 #include "core/text/number_format.h"
+#include "report/gate/limit_lines.h"
 #include "report/gate/metric_cells.h"
 #include "report/gate/tally.h"
 #include "report/page/gate_case.h"
@@ -54,6 +55,24 @@ std::string page_meaning(const RunReport& report) {
   return meaning;
 }
 
+std::vector<PageItem> verdict_sentences(const GatePageInput& input) {
+  const RunReport& report = input.report;
+  const std::string meaning = page_meaning(report);
+  if (report.outcomes.empty() || passed_or_skipped(report.outcomes.front())) {
+    return {{.label = "", .text = static_cast<char>(std::toupper(meaning.front())) + meaning.substr(1)}};
+  }
+  const Outcome& worst = report.outcomes.front();
+  std::vector<PageItem> sentences = {{.label = "", .text = worst_sentence(input, worst)}};
+  if (const Finding* cause = first_cause(worst); cause != nullptr) {
+    sentences.push_back({.label = "Cause:",
+                         .text = cause->message,
+                         .places = source_links(cause->sources, published_code(input)),
+                         .advice = ""});
+  }
+  sentences.push_back({.label = "Next:", .text = meaning});
+  return sentences;
+}
+
 }  // namespace
 
 std::vector<PageCount> answer_counts(const RunReport& report) {
@@ -67,6 +86,8 @@ std::vector<PageCount> answer_counts(const RunReport& report) {
     }
   }
   if (counts.empty()) counts.push_back({Tone::bad, "nothing measured"});
+  if (const std::string loosened = loosened_words(report); !loosened.empty())
+    counts.push_back({lacks_consent(*report.limits) ? Tone::bad : Tone::unsure, loosened});
   return counts;
 }
 
@@ -92,20 +113,12 @@ std::vector<std::string> answer_facts(const RunReport& report) {
 }
 
 std::vector<PageItem> answer_sentences(const GatePageInput& input) {
+  std::vector<PageItem> sentences = verdict_sentences(input);
   const RunReport& report = input.report;
-  const std::string meaning = page_meaning(report);
-  if (report.outcomes.empty() || passed_or_skipped(report.outcomes.front())) {
-    return {{.label = "", .text = static_cast<char>(std::toupper(meaning.front())) + meaning.substr(1)}};
-  }
-  const Outcome& worst = report.outcomes.front();
-  std::vector<PageItem> sentences = {{.label = "", .text = worst_sentence(input, worst)}};
-  if (const Finding* cause = first_cause(worst); cause != nullptr) {
-    sentences.push_back({.label = "Cause:",
-                         .text = cause->message,
-                         .places = source_links(cause->sources, published_code(input)),
-                         .advice = ""});
-  }
-  sentences.push_back({.label = "Next:", .text = meaning});
+  if (const std::string loosened = loosened_words(report); !loosened.empty())
+    sentences.push_back(
+        {.label = "Limits:",
+         .text = fmt::format("{}, first of all {}", loosened, limit_lines(*report.limits).front().text)});
   return sentences;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/text/number_format.h"
+#include "report/gate/limit_lines.h"
 #include "report/gate/metric_cells.h"
 #include "report/gate/new_metrics.h"
 #include "report/gate/shared_observations.h"
@@ -27,6 +28,8 @@ constexpr std::size_t charted_passes = 50;
 /// Metrics of one case in the first table; the others are in its section.
 constexpr std::size_t rows_of_a_case = 3;
 constexpr std::size_t cause_width = 110;
+/// Changed limits that the page lists.
+constexpr std::size_t most_listed_limits = 200;
 constexpr const char* waiver_label = "waiver";
 
 std::string cause_cell(const Outcome& outcome, const MetricVerdict* metric) {
@@ -243,6 +246,23 @@ PageSection notice_section(const GatePageInput& input) {
   return section;
 }
 
+/// What the tree changes of its limits, before any verdict.
+PageSection limits_section(const RunReport& report) {
+  PageSection section{.id = "limits"};
+  if (!tells_limits(report)) return section;
+  const LimitReview& review = *report.limits;
+  section.heading = limits_heading(review);
+  section.note = loosened_words(report);
+  if (loosened_count(review) > 0) section.tone = lacks_consent(review) ? Tone::bad : Tone::unsure;
+  PageBlock block{.wide = true};
+  if (const std::string advice = consent_advice(review); !advice.empty())
+    block.paragraphs.push_back("Consent is missing: " + advice + ".");
+  for (const LimitLine& line : first_lines(limit_lines(review), most_listed_limits))
+    block.items.push_back({.label = std::string(line.label), .text = line.text});
+  section.blocks.push_back(std::move(block));
+  return section;
+}
+
 void add_if_filled(PageSection section, Page& page) {
   const bool filled = std::any_of(section.blocks.begin(), section.blocks.end(), [](const PageBlock& block) {
     return !block.table.rows.empty() || !block.items.empty() || !block.chart.empty() || !block.paragraphs.empty();
@@ -260,6 +280,7 @@ Page gate_page(const GatePageInput& input) {
             .sentences = answer_sentences(input),
             .sections = {},
             .footer = {}};
+  add_if_filled(limits_section(report), page);
   add_if_filled(worst_first_section(input), page);
   const auto told = static_cast<std::size_t>(std::count_if(report.outcomes.begin(), report.outcomes.end(),
                                                            [](const auto& one) { return !passed_or_skipped(one); }));

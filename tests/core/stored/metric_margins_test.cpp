@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
-
 #include "core/stored/metric_margins.h"
+
+#include <gtest/gtest.h>
 
 namespace stepgate {
 namespace {
