@@ -18,6 +18,7 @@
 #include "experiment/results/baseline_facts.h"
 #include "experiment/results/begin_results.h"
 #include "experiment/results/case_judgement.h"
+#include "experiment/results/limit_review.h"
 #include "experiment/results/pending_files.h"
 #include "experiment/results/report_files.h"
 #include "experiment/results/result_folders.h"
@@ -173,6 +174,21 @@ std::optional<GatePairs> pairs_with_base(const Run& run, const PairOptions& opti
                                  .decides_bytes = false}};
 }
 
+/// Absent without a base build.
+std::optional<LimitReview> limits_beside(const std::optional<GatePairs>& pairs, const GateOptions& options,
+                                         const std::vector<ManifestCase>& cases) {
+  if (!pairs) return std::nullopt;
+  LimitReview review = review_limits(pairs->with_base.run.project, pairs->with_base.base, cases);
+  review.allowed_by = options.allow_loosening;
+  return review;
+}
+
+RunReport report_of_case(const Project& project, const Outcome& outcome, const std::optional<LimitReview>& limits) {
+  RunReport report = report_of(project, {outcome});
+  if (limits) report.limits = of_case(*limits, case_named(project.manifest, outcome.verdict.case_name));
+  return report;
+}
+
 JudgedRun stopped_gate(const Run& run, std::vector<Notice> notices) {
   const int number = run.caller.interrupted;
   run.caller.observer.on_notice(
@@ -264,6 +280,8 @@ JudgedRun run_gate(const Project& project, const GateOptions& options, const Cal
     for (const Notice& notice : same_programs(project, pairs->with_base.base, chosen.cases))
       tell(caller, notice, result.notices);
 
+  const std::optional<LimitReview> limits = limits_beside(pairs, options, chosen.cases);
+
   // All plans first: what can refuse the run does so before an older result moves aside.
   std::vector<GatedCase> gated;
   KnownDigests digests;
@@ -274,12 +292,13 @@ JudgedRun run_gate(const Project& project, const GateOptions& options, const Cal
   for (const GatedCase& each : gated) {
     auto outcome = gate_case(run, each, pairs);
     if (!outcome) return stopped_gate(run, std::move(result.notices));
-    write_report(caller, project, each.plan.request.out_dir, report_of(project, {*outcome}));
+    write_report(caller, project, each.plan.request.out_dir, report_of_case(project, *outcome, limits));
     outcomes.push_back(std::move(*outcome));
     if (caller.interrupted != 0) return stopped_gate(run, std::move(result.notices));
   }
   if (pairs) std::move(pairs->notices.begin(), pairs->notices.end(), std::back_inserter(result.notices));
   result.report = report_of(project, std::move(outcomes));
+  result.report.limits = limits;
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "experiment/host/quiet_host.h"
@@ -18,7 +19,8 @@ struct GateOptions {
   Selection selection = {};
   MeasureOptions measure = {};
   HostOptions host = {};
-  PairOptions pairs = {};  ///< with a base build: times that are not green are confirmed by pairs
+  PairOptions pairs = {};            ///< with a base build: times that are not green are confirmed by pairs
+  std::string allow_loosening = {};  ///< with a base build: who allows what the tree loosens of its limits
 };
 
 /// Measures and judges each selected case. Throws Error(usage) for a debug build and where no case is selected.

@@ -25,6 +25,7 @@ DIFF = ("baseline", "diff", "--build", "build")
 ACCEPT = ("baseline", "accept", CASE, "--build", "build", "--reason", "attack", "--local")
 APPEND = ("baseline", "accept", CASE, "--build", "build", "--reason", "attack", "--local", "--append", "sessions/one.json")
 GATE = ("gate", CASE, "--build", "build", "--tier", "exact", "--exact-replicates", "1", "--quiet")
+GATE_LIMITS = (*GATE, "--base-build", "base")
 GATE_TIMES = ("gate", CASE, "--build", "build", "--tier", "timed", "--replicates", "1", "--quiet")
 GATE_BENCHMARK = ("gate", BENCHMARK_CASE, "--build", "build", "--tier", "timed", "--replicates", "1", "--quiet")
 LIST = ("list", "--build", "build")
@@ -83,12 +84,15 @@ GREEN_TARGETS = [
     Target("list of cases", "build/records/cases.json", [SWEEP], limit_s=40),  # a program may take 30 s to list its cases
     Target("plan of pairs", f"out/{CASE}/ab/ab.json", [AB], project="pairs"),
     Target("pair", f"out/{CASE}/ab/pairs/001/base/measurement.json", [AB], "measurement", project="pairs"),
+    Target("policy of a base", "base/policies/toys/policy.json", [GATE_LIMITS], project="red limits"),
+    Target("baseline of a base", f"base/baselines/portable/{CASE}.json", [GATE_LIMITS], project="red limits"),
     Target("journal", "state/guard.journal", [RECOVER], project="journal", form=JournalForm),
 ]
 RED_TARGETS = [
     Target("red baseline", f"baselines/portable/{CASE}.json", [CHECK], project="red", verdicts=(CHECK,), deciding=COUNTS),
     Target("red measurement", f"{EXACT}/measurement.json", [CHECK], project="red", verdicts=(CHECK,), deciding=COUNTS),
     Target("red policy", "policies/toys/policy.json", [CHECK], project="red", verdicts=(CHECK,), deciding=LIMITS),
+    Target("red limits", "policies/toys/policy.json", [GATE_LIMITS], project="red limits", verdicts=(GATE_LIMITS,), deciding=LIMITS),
     Target("red record", "build/records/exact.json", [GATE], project="red", verdicts=(GATE,), deciding=COUNTS),
     Target("red manifest", "build/stepgate-manifest.json", [GATE], project="red", verdicts=(GATE,)),
     Target("plan for nodes", "plan/plan.json", [MERGE], "shard_plan", project="red plan", verdicts=(MERGE,), sealed=True),
@@ -124,6 +128,10 @@ def prepare(projects, place):
     keep("red")
     prepare_plan(place)
     keep("red plan")
+    reset(projects, place, "green")
+    place.loosen()
+    expect(lambda: place.run(*GATE_LIMITS), 1)
+    keep("red limits")
     reset(projects, place, "green")
     place.edit()
     keep("edited")

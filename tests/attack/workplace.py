@@ -146,6 +146,16 @@ class Workplace:
         counts["operators_per_step"] = [value + 1 for value in counts["operators_per_step"]]
         self.write("build/records/exact.json", record)
 
+    def loosen(self):
+        """The base has a policy, which asks for consent, and baselines of its own; the head build allows more operators."""
+        shutil.copytree(self.folder / "baselines", self.folder / "base/baselines")
+        self.write("base/policies/toys/policy.json", {**POLICY, "loosening": "needs_consent"})
+        file = self.folder / "base/stepgate-manifest.json"
+        manifest = json.loads(file.read_text())
+        manifest.update(policy_root=str(self.folder / "base/policies"), baseline_root=str(self.folder / "base/baselines"))
+        file.write_text(json.dumps(manifest))
+        self.write("policies/toys/policy.json", {**POLICY, "exact_tolerance": {"operators_per_step": 1_000_000}})
+
     def edit(self):
         """The head build counts one operator more, and its program is another file."""
         self.add_operator()

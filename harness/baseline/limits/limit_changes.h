@@ -14,11 +14,11 @@ namespace stepgate {
 
 /// The limits of one side.
 struct TreeLimits {
-  std::map<std::string, Policy> policies;  ///< by suite
-  std::vector<ManifestCase> cases;
+  std::map<std::string, Policy> policies = {};  ///< by suite
+  std::vector<ManifestCase> cases = {};
   /// By file below the folder of baselines ("portable/a/b/c.json"). A file that is the same on both sides may be left
   /// out of both.
-  std::map<std::string, Baseline> baselines;
+  std::map<std::string, Baseline> baselines = {};
 };
 
 /// Loosened ones first. A change needs consent where it loosens something and the base's policy of its suite asks for

@@ -1,5 +1,6 @@
 #include "cli/commands/command_gate.h"
 
+#include "cli/options/groups/judging.h"
 #include "cli/publish_page.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
@@ -14,13 +15,14 @@ GateOptions gate_options(const GateCommand& o) {
   return {.selection = {.names = o.arguments, .globs = o.run.filters},
           .measure = measure_options(o.run),
           .host = host_options(o.run.machine),
-          .pairs = pair_options(o.run)};
+          .pairs = pair_options(o.run),
+          .allow_loosening = o.allow_loosening};
 }
 
 }  // namespace
 
 OptionRows rows_of(GateCommand& o) {
-  OptionRows rows = rows_of(o.run, gate_name);
+  OptionRows rows = joined({rows_of(o.run, gate_name), {allow_loosening_row(o.allow_loosening)}});
   add_need(rows, {"pairs", "interleave", "order-seed", "budget", "no-explain"},
            [&o] { need_second_build(o.run.places.base_build, gate_name); });
   return rows;

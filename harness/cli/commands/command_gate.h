@@ -12,6 +12,7 @@ namespace stepgate {
 struct GateCommand {
   std::vector<std::string> arguments;
   JudgedMeasurement run;
+  std::string allow_loosening;  ///< "": nobody
 };
 OptionRows rows_of(GateCommand& o);
 

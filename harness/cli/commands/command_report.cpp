@@ -89,16 +89,20 @@ RepeatedOptions repeated_by(const ReportCommand& o) {
 int status_of(const ReportCommand& o, const RunReport& report) {
   const bool nothing = report.outcomes.empty();
   if (!o.expect_all) return nothing ? 3 : status_for_caller(o.judging, report);
+  const bool fails_missing = o.judging.require_baseline || nothing;
   // The cases' own tests carry their verdicts; this one only says whether all of them ran. A filtered run is
   // "skipped", never a pass, and a failure where the runner must measure everything.
-  if (report.missing_cases.empty()) return 0;
-  return o.judging.require_baseline || nothing ? 3 : 77;
+  if (!report.missing_cases.empty() && fails_missing) return 3;
+  // No test of a case is red for limits of the whole tree, such as a case that is gone.
+  if (report.limits && lacks_consent(*report.limits)) return 1;
+  return report.missing_cases.empty() ? 0 : 77;
 }
 
 }  // namespace
 
 OptionRows rows_of(ReportCommand& o) {
   OptionRows rows = joined({rows_of(o.places),
+                            {base_build_row(o.base_build), allow_loosening_row(o.allow_loosening)},
                             {filter_row(o.filters)},
                             operator_rows(o.table),
                             {{Topic::profile, "profile", "", "", "print the stored profiles again, instead of verdicts",
@@ -135,7 +139,8 @@ int command_report(const ReportCommand& o) {
     return 0;
   }
   refuse_no_history(o.output);
-  const RunReport report = stored_report(project, selection, caller).report;
+  const LimitBase base{.build = o.base_build, .allowed_by = o.allow_loosening};
+  const RunReport report = stored_report(project, selection, caller, base).report;
   const int status = status_of(o, report);
   if (o.distribution && !o.output.json) {
     show_distributions(times_of_cases(project, select_cases(project.manifest, selection), report), style);

@@ -16,6 +16,8 @@ namespace stepgate {
 struct ReportCommand {
   std::vector<std::string> arguments;
   StoredPlaces places;
+  std::filesystem::path base_build;  ///< its limits are compared; "": none
+  std::string allow_loosening;       ///< "": nobody
   std::vector<std::string> filters;
   bool profile = false;  ///< stored profiles, instead of verdicts
   ProfileTable table;

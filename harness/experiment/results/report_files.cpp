@@ -110,7 +110,8 @@ std::vector<Outcome> stored_outcomes(const Project& project, const std::vector<M
   return read_results(project, cases).counted;
 }
 
-JudgedRun stored_report(const Project& project, const Selection& selection, const Caller& caller) {
+JudgedRun stored_report(const Project& project, const Selection& selection, const Caller& caller,
+                        const LimitBase& base) {
   const std::vector<ManifestCase> cases = select_cases(project.manifest, selection);
   StoredResults stored = read_results(project, cases);
   JudgedRun result;
@@ -121,6 +122,7 @@ JudgedRun stored_report(const Project& project, const Selection& selection, cons
   result.report.commit = nothing ? project.commit : one_commit(caller, stored.commits, result.notices);
   for (const ManifestCase& entry : cases) result.report.expected_cases.push_back(entry.name);
   result.report.missing_cases = missing;
+  result.report.limits = base.build.empty() ? joined(stored.limits) : review_limits(project, base, cases);
   // verdict.json of the folder is that of the suite: a look at one case must not replace it.
   if (cases.size() == project.manifest.cases.size()) write_report(caller, project, project.out, result.report);
   return result;

@@ -10,6 +10,7 @@
 #include "experiment/plan/caller.h"
 #include "experiment/plan/project.h"
 #include "experiment/plan/selection.h"
+#include "experiment/results/limit_review.h"
 
 namespace stepgate {
 
@@ -33,8 +34,10 @@ std::vector<Outcome> stored_outcomes(const Project& project, const std::vector<M
 
 /// The report of the stored outcomes of the selected cases that count (stored_results.h), worst first; notices name the
 /// rest. Its expected cases are the selected ones. A case is missing if no outcome of it counts or if a run has not
-/// ended. The report of all cases is written to the output folder as well. Throws Error(usage) if nothing is selected.
-JudgedRun stored_report(const Project& project, const Selection& selection, const Caller& caller);
+/// ended. The report of all cases is written to the output folder as well. Without a base build it says of the limits
+/// what the results say. Throws Error(usage) if nothing is selected.
+JudgedRun stored_report(const Project& project, const Selection& selection, const Caller& caller,
+                        const LimitBase& base = {});
 
 /// The commit that the stored results are of: their report must not name the commit of the checkout. If they are of
 /// different commits, "" and a notice.

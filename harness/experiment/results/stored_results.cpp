@@ -67,6 +67,15 @@ class ReadResults {
     for (Notice& notice : only_previous) results_.notices.push_back(std::move(notice));
   }
 
+  /// A report of the whole suite run says what no case says: which ones are gone.
+  void read_suite() {
+    try {
+      const auto report = report_at(project_.out / "verdict.json");
+      if (report && report->suite == suite_ && report->limits) results_.limits.push_back(*report->limits);
+    } catch (const Error&) {  // it is about to be written anew
+    }
+  }
+
   StoredResults take_all() { return std::move(results_); }
 
  private:
@@ -85,6 +94,7 @@ class ReadResults {
       }
       results_.counted.push_back(outcome);
       results_.commits.insert(report.commit);
+      if (report.limits) results_.limits.push_back(*report.limits);
     }
   }
 
@@ -104,6 +114,7 @@ class ReadResults {
 StoredResults read_results(const Project& project, const std::vector<ManifestCase>& cases) {
   ReadResults all(project);
   for (const ManifestCase& entry : cases) all.read(entry);
+  if (cases.size() == project.manifest.cases.size()) all.read_suite();
   return all.take_all();
 }
 

@@ -7,6 +7,7 @@
 #include "cli/commands/command_compare.h"
 #include "cli/commands/command_gate.h"
 #include "cli/commands/command_recover.h"
+#include "cli/commands/command_report.h"
 #include "cli/studies/command_ablate.h"
 #include "cli/studies/command_doctor.h"
 #include "cli/studies/command_profile.h"
@@ -17,6 +18,7 @@ namespace stepgate {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 TEST(CommandOptions, DefaultsAreThoseOfTheExperiments) {
@@ -41,6 +43,17 @@ TEST(CommandOptions, CarryWhatWasGiven) {
   EXPECT_THAT(ab.host.knobs, ElementsAre("governor", "turbo"));
   EXPECT_EQ(ab.pairs.interleave, Interleave::windows);
   EXPECT_EQ(ab.pairs.most_pairs, 8);
+}
+
+TEST(CommandOptions, ConsentToLoosenedLimitsHasAName) {
+  EXPECT_EQ(options_of<GateCommand>("gate --base-build before --allow-loosening jane").allow_loosening, "jane");
+  const auto report = options_of<ReportCommand>("report --base-build before --allow-loosening \"jane doe\"");
+  EXPECT_EQ(report.base_build, "before");
+  EXPECT_EQ(report.allow_loosening, "jane doe");
+  EXPECT_THAT(refusal_of("gate --allow-loosening \" \""), HasSubstr("names nobody"));
+  EXPECT_THAT(refusal_of("report --allow-loosening NAME"), HasSubstr("names nobody"));
+  const Variable label("STEPGATE_ALLOW_LOOSENING", "joe");
+  EXPECT_EQ(options_of<GateCommand>("gate").allow_loosening, "joe");
 }
 
 TEST(CommandOptions, AProfileOfTwoBuildsCarriesTheBaseBuildAndItsOrder) {

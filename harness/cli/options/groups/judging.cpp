@@ -1,6 +1,29 @@
 #include "cli/options/groups/judging.h"
 
+#include "core/error.h"
+#include "core/text/reason_text.h"
+
 namespace stepgate {
+namespace {
+
+void need_name(const std::string& name) {
+  if (says_a_reason(name) && name != "NAME") return;
+  throw Error(ErrorKind::usage, "--allow-loosening names nobody",
+              "give the name of who allows the loosened limits: every report shows it");
+}
+
+}  // namespace
+
+OptionRow allow_loosening_row(std::string& name) {
+  return {
+      Topic::baselines,
+      "allow-loosening",
+      "NAME",
+      "STEPGATE_ALLOW_LOOSENING",
+      "who allows the limits that this tree loosens against the base build, where the policy of the base asks for it",
+      text_into(name, "the name of a person or of a label"),
+      {[&name] { need_name(name); }}};
+}
 
 OptionRows rows_of(Judging& o) {
   return {

@@ -15,6 +15,8 @@ struct Judging {
   bool ctest = false;         ///< CTest measurements, and 4 and 5 become 77 (skipped)
 };
 OptionRows rows_of(Judging& o);
+/// Of the commands that compare the limits of a tree with those of a base build.
+OptionRow allow_loosening_row(std::string& name);
 /// The project options with what is required.
 ProjectOptions judged(ProjectOptions project, const Judging& o);
 
