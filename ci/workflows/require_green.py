@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Exits 0 only if a complete verdict.json of the right commit says that every case was measured and none is worse.
 
-    require_green.py VERDICT.json --commit SHA [--may-skip CASE,...]
+    require_green.py VERDICT.json --commit SHA [--may-skip CASE,...] [--allow-loosening NAME]
 
 For the required job of a branch protection. make, CTest and shells lose exit statuses, and skipped jobs count as passed. Here a
 file that is missing, incomplete or from another commit is never green, and neither is one in a git checkout: a pull request can
@@ -9,6 +9,9 @@ commit a file of any name there. Both commits must have all their digits, becaus
 
 A skipped case is red, unless --may-skip names it: a runner that never runs a case says so in its workflow, in the variable
 STEPGATE_MAY_SKIP that `stepgate gate` reads too.
+
+Limits that the commit loosens where its base asks for consent are red, unless the verdict names the same person who allows them as
+--allow-loosening does. The measured commit could give any name to its own gate; this one comes from the workflow.
 """
 
 import argparse
@@ -100,6 +103,24 @@ def check_cases(document, may_skip):
     return statuses
 
 
+def check_limits(document, allowed_by):
+    """What is loosened against the base, where its policy asks for consent, is allowed by whom this job was told of."""
+    if "limits" not in document:
+        return
+    limits = value_at(document, "limits", dict)
+    said, lacks = value_at(limits, "allowed_by", str, "limits"), value_at(limits, "lacks_consent", bool, "limits")
+    asks = [value_at(change, "place", str, f"change {number} of limits")
+            for number, change in enumerate(value_at(limits, "changes", list, "limits"))
+            if value_at(change, "needs_consent", bool, f"change {number} of limits")]
+    if not asks and not lacks:
+        return
+    if lacks or not said:
+        raise NotGreen(f"limits are loosened without consent: {', '.join(asks)}")
+    if said != allowed_by:
+        raise NotGreen(f"the verdict says that '{said}' allows the loosened limits, and the workflow names "
+                       f"{repr(allowed_by) if allowed_by else 'nobody'}")
+
+
 def check_suite(document, statuses):
     """The summary has to be what the outcomes add up to: who edits one of them forgets the other."""
     counted = {status: statuses.count(status) for status in set(statuses)}
@@ -162,13 +183,14 @@ def text_of(path):
     return content.decode("utf-8")
 
 
-def problem_of_file(path, commit, may_skip):
+def problem_of_file(path, commit, may_skip, allowed_by=""):
     """Why the file is not green, or None."""
     try:
         check_place(path)
         document = parsed(text_of(path))
         check_schema(document)
         check_commit(document, commit)
+        check_limits(document, allowed_by)
         check_suite(document, check_cases(document, may_skip))
     except NotGreen as problem:
         return str(problem)
@@ -192,9 +214,10 @@ def main():
     parser.add_argument("verdict", type=pathlib.Path)
     parser.add_argument("--commit", required=True)
     parser.add_argument("--may-skip", default="", metavar="CASE,...", help="cases that this runner never runs")
+    parser.add_argument("--allow-loosening", default="", metavar="NAME", help="who allows limits that the commit loosens")
     arguments = parser.parse_args()
     may_skip = {name.strip() for name in arguments.may_skip.split(",")} - {""}
-    problem = problem_of_file(arguments.verdict, arguments.commit, may_skip)
+    problem = problem_of_file(arguments.verdict, arguments.commit, may_skip, arguments.allow_loosening)
     if problem is None:
         print("green: no case is worse than its baseline")
         return 0

@@ -13,7 +13,7 @@ BUILD = """#!/usr/bin/env bash
 . "$(dirname "$0")/paths.sh"
 echo "build $stepgate_root $*" >>"$LOG"
 mkdir -p "$stepgate_build/bin"
-printf '#!/bin/sh\\necho "stepgate $*" >>"$LOG"\\n' >"$stepgate_build/bin/stepgate"
+printf '#!/bin/sh\\necho "stepgate base=${STEPGATE_BASE_BUILD:-none} $*" >>"$LOG"\\n' >"$stepgate_build/bin/stepgate"
 chmod +x "$stepgate_build/bin/stepgate"
 echo built >"$stepgate_build/stepgate-manifest.json"
 """
@@ -76,6 +76,11 @@ class Against(unittest.TestCase):
         for half in halves:
             self.assertIn(f"base={place}/build/release ", half)
             self.assertTrue(half.endswith(" -R char_lm"), half)
+        # The limits of the tree are compared by the report, which also sees a case that is gone.
+        reports = [line for line in self.steps("stepgate") if " report " in line]
+        self.assertTrue(reports)
+        for line in reports:
+            self.assertIn(f"base={place}/build/release ", line)
         self.assertRegex(said, r"(?s)about \d+ min.*first.*ctest -L perf")
 
     def test_help_and_mistakes_build_nothing(self):

@@ -54,6 +54,13 @@ class Posting(unittest.TestCase):
         post_comment.post(github, run_of(conclusion="success"), "**2 pass**")
         self.assertIn("**2 pass**", github.written[0][2])
 
+    def test_a_green_run_that_loosens_limits_is_told(self):
+        for summary, posted in (("**2 pass, 1 limit loosened**", 1), ("**2 pass, 12 limits loosened, allowed by jane** x", 1),
+                                ("**2 pass**\n\n2 limits loosened", 0)):
+            github = FakeGithub()
+            post_comment.post(github, run_of(conclusion="success"), summary)
+            self.assertEqual(len(github.written), posted, summary)
+
     def test_the_number_comes_from_the_branch_and_must_match_the_head(self):
         for run in (run_of(head_branch="main"), run_of(head_branch="pull-request/7x"), run_of(head_branch=None),
                     run_of(head_branch="pull-request/0"), run_of(head_branch="x/pull-request/7"),

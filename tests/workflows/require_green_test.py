@@ -75,6 +75,24 @@ class RequireGreen(unittest.TestCase):
     def status(self, text, commit=COMMIT):
         return self.answer(text, commit).returncode
 
+    def test_loosened_limits_need_the_consent_that_the_workflow_knows_of(self):
+        def with_limits(allowed_by="", needs=True, lacks=None):
+            change = {"subject": "policy", "move": "loosened", "suite": "a", "place": "a", "needs_consent": needs}
+            lacks = needs and not allowed_by if lacks is None else lacks
+            limits = {"base_commit": "", "allowed_by": allowed_by, "lacks_consent": lacks, "changes": [change], "unread": []}
+            return {**GREEN, "limits": limits}
+        jane = ("--allow-loosening", "jane")
+        self.assertEqual(self.answer(with_limits(needs=False)).returncode, 0)
+        self.assertEqual(self.answer(with_limits("jane"), words=jane).returncode, 0)
+        for document, words, said in ((with_limits(), (), "without consent: a"), (with_limits(lacks=False), (), "without consent"),
+                                      (with_limits(), jane, "without consent"),
+                                      (with_limits("jane"), (), "the workflow names nobody"),
+                                      (with_limits("joe"), jane, "'joe' allows"),
+                                      (with_limits(needs=False, lacks=True), (), "without consent"),
+                                      ({**GREEN, "limits": {}}, jane, "damaged")):
+            done = self.answer(document, words=words)
+            self.assertEqual((done.returncode, said in done.stdout), (1, True), done.stdout)
+
     def test_a_green_case_with_a_red_metric_or_other_counts_is_red(self):
         def with_metric(status, gating):
             bad = {**outcome("a/d", "improved"), "metrics": [{"metric": "operators", "status": status, "gating": gating}]}

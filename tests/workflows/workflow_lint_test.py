@@ -82,7 +82,7 @@ class Rules(unittest.TestCase):
             job = (FOLDER / "github" / name).read_text().split("\n  verdict:\n")[1]
             self.assertIn("if: ${{ always() }}", job)
             self.assertIn(f'require_green.py "$RUNNER_TEMP/stepgate-results/{verdict}" --commit "$GITHUB_SHA" '
-                          '--may-skip "$STEPGATE_MAY_SKIP"\n', job)
+                          '--may-skip "$STEPGATE_MAY_SKIP"', job)
             self.assertNotIn("continue-on-error: true\n      - run", job)
 
     def test_a_required_job_takes_nothing_from_the_commit_under_test(self):
@@ -91,6 +91,19 @@ class Rules(unittest.TestCase):
             self.assertIn("ref: ${{ github.event.repository.default_branch }}\n", job)
             self.assertEqual(re.findall(r"path: (.*)", job), ["${{ runner.temp }}/stepgate-results"])
             self.assertEqual(len(re.findall(r"- (?:uses|run|name)", job)), 3)
+
+    def test_consent_comes_from_the_label_and_from_nothing_of_the_commit(self):
+        text = GITHUB[0].read_text()
+        job = text.split("\n  consent:\n")[1].split("\n  gpu:\n")[0]
+        self.assertIn("ref: ${{ github.event.repository.default_branch }}\n", job)
+        self.assertEqual(re.findall(r"(?:- run|  run): (.*)", job),
+                         ['python3 ci/workflows/read_consent.py --label "loosening allowed" >> "$GITHUB_OUTPUT"'])
+        # Both the gate and the required job are told; the required job refuses a verdict that names somebody else.
+        self.assertEqual(text.count(": ${{ needs.consent.outputs.allowed_by }}\n"), 2)
+        self.assertRegex(text, r'require_green\.py .* --allow-loosening "\$ALLOWED_BY"\n')
+        gitlab = (FOLDER / "gitlab" / "stepgate.gitlab-ci.yml").read_text()
+        self.assertEqual(gitlab.count("before_script: *consent\n"), 2)
+        self.assertIn('--allow-loosening "$STEPGATE_ALLOW_LOOSENING"', gitlab)
 
     def test_on_gitlab_too(self):
         job = (FOLDER / "gitlab" / "stepgate.gitlab-ci.yml").read_text().split("\nperf verdict:\n")[1]
