@@ -97,6 +97,23 @@ void compare_metric_margins(std::string_view key, Compared& policies) {
     add_margins(policies, fmt::format("{}.{}", key, metric), margins_of(base, metric), margins_of(head, metric));
 }
 
+/// A metric that need not be decided may stay open in a case that passes.
+void compare_must_decide(std::string_view key, Compared& policies) {
+  const auto &base = policies.sides.base.must_decide, &head = policies.sides.head.must_decide;
+  const auto add = [&](const auto& names, const auto& others, LimitMove move) {
+    for (const std::string& metric : names) {
+      if (others.contains(metric)) continue;
+      const bool looser = move == LimitMove::loosened;
+      policies.add(LimitSubject::policy, move,
+                   {.key = fmt::format("{}.{}", key, metric),
+                    .before = looser ? "must be decided" : "may stay open",
+                    .after = looser ? "may stay open" : "must be decided"});
+    }
+  };
+  add(base, head, LimitMove::loosened);
+  add(head, base, LimitMove::tightened);
+}
+
 void compare_exact_tolerance(std::string_view key, Compared& policies) {
   const auto &base = policies.sides.base.exact_tolerance, &head = policies.sides.head.exact_tolerance;
   for (const std::string& metric : keys_of_both(base, head)) {
@@ -225,6 +242,7 @@ struct PolicyLimit {
 constexpr PolicyLimit policy_limits[] = {
     {"margins", compare_margins<&Policy::margins>},
     {"metric_margins", compare_metric_margins},
+    {"must_decide", compare_must_decide},
     // A lower rate of false reds needs more evidence for a red, a higher rate of false passes less for a pass.
     {"alpha", compare_number<&Policy::alpha, Looser::lower>},
     {"beta", compare_number<&Policy::beta, Looser::higher>},

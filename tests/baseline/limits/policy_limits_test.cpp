@@ -79,6 +79,16 @@ TEST(PolicyLimits, AnOwnMarginIsComparedWithWhatHoldsWithoutOne) {
                                              "loosened policy toys metric_margins.step_time_ns.matter 0.02 -> 0.05"}));
 }
 
+TEST(PolicyLimits, AMetricThatNeedNotBeDecidedIsLooser) {
+  const auto other = [](Policy& base, Policy& head) {
+    base.must_decide = {"first_step_ns"};
+    head.must_decide = {"loader_samples_per_s"};
+  };
+  EXPECT_EQ(changes_by(other),
+            (LimitLines{"loosened policy toys must_decide.first_step_ns must be decided -> may stay open",
+                        "tightened policy toys must_decide.loader_samples_per_s may stay open -> must be decided"}));
+}
+
 TEST(PolicyLimits, ABudgetIsLooserWhereItHoldsForFewerCases) {
   const auto limited = [](Policy& base, Policy& head) {
     base.budgets["first_step_ns"] = head.budgets["first_step_ns"] = 2e9;
