@@ -72,7 +72,7 @@ Json value_of(const BackgroundCpu& background) {
           {"threads", background.threads}};
 }
 
-BackgroundCpu background_at(Reader reader) {
+BackgroundCpu background_cpu_at(Reader reader) {
   return {.cpu_ns = reader.at("cpu_ns").integer(),
           .step_cpu_ns = reader.at("step_cpu_ns").integer(),
           .steps = reader.at("steps").integer(),
@@ -156,7 +156,7 @@ RunRecord run_record_at(Reader reader) {
   if (auto scheduling = reader.find("scheduling")) {
     record.scheduling = scheduling_at(*scheduling);
   }
-  if (auto background = reader.find("background")) record.background = background_at(*background);
+  if (auto background = reader.find("background")) record.background = background_cpu_at(*background);
   if (auto waiting = reader.find("waiting")) {
     record.waiting = {.wall_ns = waiting->at("wall_ns").integer(), .cpu_ns = waiting->at("cpu_ns").integer()};
   }

@@ -11,7 +11,7 @@ namespace stepgate {
 namespace {
 
 /// Short enough for the labels of a terminal page.
-std::string_view label_of(LimitMove move) {
+std::string_view label_of_move(LimitMove move) {
   return move == LimitMove::edited_by_hand ? std::string_view("by hand") : row_of(move).words;
 }
 
@@ -35,7 +35,7 @@ std::string text_of_change(const LimitChange& change) {
 std::vector<LimitLine> limit_lines(const LimitReview& review) {
   std::vector<LimitLine> lines;
   for (const LimitChange& change : review.changes)
-    lines.push_back({label_of(change.move), text_of_change(change), row_of(change.move).loosens});
+    lines.push_back({label_of_move(change.move), text_of_change(change), row_of(change.move).loosens});
   for (const std::string& what : review.unread) lines.push_back({"not read", what, false});
   return lines;
 }

@@ -9,12 +9,12 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* on_cpu = "mine/mlp/tiny";
+constexpr const char* cpu_case = "mine/mlp/tiny";
 constexpr const char* on_gpu = "mine/mlp/two";
 
 Project project_with(bool require_baseline, bool require_gpu) {
   Project project;
-  project.manifest.cases = {{.name = on_cpu, .suite = "mine", .program = "train", .device = Device::cpu},
+  project.manifest.cases = {{.name = cpu_case, .suite = "mine", .program = "train", .device = Device::cpu},
                             {.name = on_gpu, .suite = "mine", .program = "train", .device = Device::cuda, .gpus = 2}};
   project.require_baseline = require_baseline;
   project.require_gpu = require_gpu;
@@ -42,13 +42,13 @@ TEST(ReportOf, NoSkippedCaseIsGreenWhereAGpuIsRequired) {
     EXPECT_THAT(verdict.detail, HasSubstr("needs 2 GPUs; --require-gpu allows no skipped case"));
     EXPECT_THAT(verdict.detail, HasSubstr("--may-skip"));
   }
-  EXPECT_EQ(reported(project, on_cpu).status, Status::failed);
+  EXPECT_EQ(reported(project, cpu_case).status, Status::failed);
 }
 
 TEST(ReportOf, WhereABaselineIsRequiredOnlyCasesForAGpuMayBeSkipped) {
   const Project project = project_with(true, false);
-  EXPECT_EQ(reported(project, on_cpu).status, Status::failed);
-  EXPECT_THAT(reported(project, on_cpu).detail, HasSubstr("--require-baseline allows no skipped CPU case"));
+  EXPECT_EQ(reported(project, cpu_case).status, Status::failed);
+  EXPECT_THAT(reported(project, cpu_case).detail, HasSubstr("--require-baseline allows no skipped CPU case"));
   EXPECT_EQ(reported(project, on_gpu).status, Status::skipped);
 }
 
@@ -57,11 +57,11 @@ TEST(ReportOf, WhatMayBeSkippedStaysSkipped) {
   project.may_skip = {on_gpu};
   EXPECT_EQ(reported(project, on_gpu, "too-few-gpus").status, Status::skipped);
   EXPECT_EQ(reported(project, on_gpu, "too-few-gpus").detail, "needs 2 GPUs");
-  EXPECT_EQ(reported(project, on_cpu).status, Status::failed);
+  EXPECT_EQ(reported(project, cpu_case).status, Status::failed);
 }
 
 TEST(ReportOf, NothingIsRequiredByDefault) {
-  EXPECT_EQ(reported(project_with(false, false), on_cpu).status, Status::skipped);
+  EXPECT_EQ(reported(project_with(false, false), cpu_case).status, Status::skipped);
   EXPECT_EQ(reported(project_with(false, false), on_gpu).status, Status::skipped);
 }
 
