@@ -152,6 +152,10 @@ CommandTexts command_texts(const RepeatedOptions& options, const Project& projec
   texts.gate = [=](const std::string& case_name, TierChoice tier) {
     return fmt::format("{} gate {}{}{}{}", own, case_name, tier_flag(tier), place, measuring);
   };
+  texts.gate_all = [=](TierChoice tier, bool against_base) {
+    return fmt::format("{} gate{}{}{}{}", own, tier_flag(tier), against_base ? " --base-build DIR" : "", place,
+                       measuring);
+  };
   texts.accept = [=](const std::string& case_name, TierChoice tier) {
     return fmt::format("{} baseline accept {}{} --reason \"...\"{}", own, case_name, tier_flag(tier), place);
   };

@@ -56,6 +56,12 @@ TEST_F(CommandTextsOf, WhatIsFoundWithoutAnOptionNeedsNone) {
             "baseline accept a/b/c --tier exact --reason \"...\"");
 }
 
+TEST_F(CommandTextsOf, AllCasesAreJudgedAgainstABuildThatTheReaderNames) {
+  EXPECT_EQ(after_program(texts("gate").gate_all(TierChoice::timed, true)), "gate --tier timed --base-build DIR");
+  EXPECT_EQ(after_program(texts("gate --runner-class a").gate_all(TierChoice::exact, false)),
+            "gate --tier exact --runner-class a");
+}
+
 TEST_F(CommandTextsOf, OtherFoldersAreNamed) {
   source_.write("out/mine/stepgate-manifest.json", manifest);
   EXPECT_THAT(gate("gate --build out/mine"), HasSubstr("--build "));

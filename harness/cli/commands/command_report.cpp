@@ -1,5 +1,8 @@
 #include "cli/commands/command_report.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "cli/commands/distribution_view.h"
 #include "cli/commands/memory_view.h"
 #include "cli/options/groups/cases.h"
@@ -11,11 +14,15 @@
 #include "cli/study_parts.h"
 #include "cli/terminal.h"
 #include "core/error.h"
+#include "core/judged/judged_tiers.h"
 #include "core/text/number_format.h"
 #include "experiment/results/begin_results.h"
 #include "experiment/results/report_files.h"
 #include "experiment/results/times_of_measurement.h"
+#include "report/gate/console_report.h"
 #include "report/gate/tally.h"
+#include "report/text/log_text.h"
+#include "system/files/output_file.h"
 
 namespace stepgate {
 namespace {
@@ -49,6 +56,11 @@ void need_stored_profile(const ReportCommand& o) {
               "add --profile: stepgate report --profile CASE");
 }
 
+void need_expect_all(const ReportCommand& o) {
+  if (o.expect_all) return;
+  throw Error(ErrorKind::usage, "--judged is a part of what --expect-all says", "add --expect-all");
+}
+
 /// What is printed instead of verdicts, and which verdicts count.
 OptionRows question_rows(ReportCommand& o) {
   return {
@@ -77,8 +89,15 @@ OptionRows question_rows(ReportCommand& o) {
        "write the memory during the step with the peak, for Perfetto or chrome://tracing",
        path_into(o.timeline, "a file, or - for stdout")},
       {Topic::output, "begin", "", "", "start a new suite run: no older verdict counts", switch_on(o.begin)},
-      {Topic::output, "expect-all", "", "", "exit with 0 only where every case of the manifest was measured",
+      {Topic::output, "expect-all", "", "", "exit with 0 only where all that the manifest gates was judged",
        switch_on(o.expect_all)},
+      {Topic::output,
+       "judged",
+       "FILE",
+       "",
+       "with --expect-all: write its last lines there too",
+       path_into(o.judged, "a file, or - for stdout"),
+       {[&o] { need_expect_all(o); }}},
   };
 }
 
@@ -89,13 +108,15 @@ RepeatedOptions repeated_by(const ReportCommand& o) {
 int status_of(const ReportCommand& o, const RunReport& report) {
   const bool nothing = report.outcomes.empty();
   if (!o.expect_all) return nothing ? 3 : status_for_caller(o.judging, report);
-  const bool fails_missing = o.judging.require_baseline || nothing;
-  // The cases' own tests carry their verdicts; this one only says whether all of them ran. A filtered run is
-  // "skipped", never a pass, and a failure where the runner must measure everything.
-  if (!report.missing_cases.empty() && fails_missing) return 3;
+  // The cases' own tests carry their verdicts; this one only says whether there is one for all that gates. A filtered
+  // run is "skipped", never a pass, and a failure where the runner must measure everything.
+  if (nothing || (o.judging.require_baseline && !report.missing_cases.empty())) return 3;
   // No test of a case is red for limits of the whole tree, such as a case that is gone.
   if (report.limits && lacks_consent(*report.limits)) return 1;
-  return report.missing_cases.empty() ? 0 : 77;
+  const std::vector<JudgedTier> tiers = judged_tiers(report);
+  return report.missing_cases.empty() && std::all_of(tiers.begin(), tiers.end(), std::mem_fn(&JudgedTier::is_judged))
+             ? 0
+             : 77;
 }
 
 }  // namespace
@@ -147,7 +168,9 @@ int command_report(const ReportCommand& o) {
     return 0;
   }
   const Presentation how{o.output, o.judging, project};
-  show(how, report, o.expect_all ? expect_all_sentence(report, status) : exit_sentence(report, status));
+  const std::string last = o.expect_all ? expect_all_sentence(report, status) : exit_sentence(report, status);
+  show(how, report, last);
+  if (!o.judged.empty()) write_output_file(o.judged, log_text(render_last_lines(last, style), Colours::removed));
   publish(how, report);
   return status;
 }

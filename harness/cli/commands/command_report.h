@@ -29,6 +29,7 @@ struct ReportCommand {
   std::filesystem::path timeline;  ///< "" = none
   bool begin = false;
   bool expect_all = false;
+  std::filesystem::path judged;  ///< gets what --expect-all says last, "" = none
 };
 OptionRows rows_of(ReportCommand& o);
 

@@ -15,6 +15,7 @@
 #include "core/verdict/metric_background.h"
 #include "core/verdict/result_kind.h"
 #include "core/verdict/step_distribution.h"
+#include "core/verdict/tier_choice.h"
 #include "core/verdict/verdict.h"
 
 namespace stepgate {
@@ -44,6 +45,15 @@ struct Outcome {
   std::map<std::string, std::string> inputs = {};
 };
 
+/// One command that judges what a report left unjudged, as far as this machine can.
+struct JudgingCommand {
+  std::string text = {};                ///< "" where no command helps
+  std::int64_t halves = 0;              ///< so many halves
+  bool against_base = false;            ///< by pairs with a base build: on a branch only
+  std::optional<double> fewest_s = {};  ///< by what their processes took here; absent where that is not known
+  std::optional<double> most_s = {};
+};
+
 struct RunReport {
   std::string utc;
   std::string commit;
@@ -52,8 +62,11 @@ struct RunReport {
   std::vector<Outcome> outcomes;            ///< worst first
   std::vector<std::string> expected_cases;  ///< from the manifest; empty if unknown
   std::vector<std::string> missing_cases;   ///< expected but not measured
-  std::string suite = {};                   ///< which `report --begin` it came after, "" for none
-  std::optional<LimitReview> limits = {};   ///< absent without a base build: nothing was compared
+  /// Cases of which a gate judges this half only: `TIERS exact`, and programs that count nothing.
+  std::map<std::string, TierChoice> one_half = {};
+  JudgingCommand judging = {};             ///< what would judge the halves that were not judged
+  std::string suite = {};                  ///< which `report --begin` it came after, "" for none
+  std::optional<LimitReview> limits = {};  ///< absent without a base build: nothing was compared
 };
 
 /// Status of the whole suite: the worst of its cases; failed if nothing was measured or a case is missing; at least

@@ -55,6 +55,8 @@ struct CommandTexts {
   std::function<std::string(const std::string& case_name, TierChoice)> gate = [](const std::string&, TierChoice) {
     return std::string();
   };
+  /// All cases; against a base build that the reader has to name, where it is asked for.
+  std::function<std::string(TierChoice, bool against_base)> gate_all = [](TierChoice, bool) { return std::string(); };
   std::function<std::string(const std::string& case_name, TierChoice)> accept = [](const std::string&, TierChoice) {
     return std::string();
   };

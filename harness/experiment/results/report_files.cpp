@@ -7,6 +7,7 @@
 
 #include "core/version.h"
 #include "experiment/plan/measurement_files.h"
+#include "experiment/results/judging_command.h"
 #include "experiment/results/result_folders.h"
 #include "experiment/results/stored_results.h"
 #include "experiment/results/suite_number.h"
@@ -52,6 +53,15 @@ void fail_skipped(const Project& project, std::vector<Outcome>& outcomes) {
   }
 }
 
+/// A plain Google Benchmark program counts nothing, and the times of a case TIERS exact are not gated.
+void add_one_half(const Manifest& manifest, const std::string& name, RunReport& report) {
+  for (const ManifestCase& entry : manifest.cases) {
+    if (entry.name != name) continue;
+    if (!entry.benchmark.empty()) report.one_half[name] = TierChoice::timed;
+    if (!entry.gates_times) report.one_half[name] = TierChoice::exact;
+  }
+}
+
 void worst_first(std::vector<Outcome>& outcomes) {
   std::stable_sort(outcomes.begin(), outcomes.end(),
                    [](const Outcome& a, const Outcome& b) { return a.verdict.status > b.verdict.status; });
@@ -91,6 +101,7 @@ RunReport report_of(const Project& project, std::vector<Outcome> outcomes) {
   report.commit = project.commit;
   report.runner_class = project.runner_class;
   report.stepgate_version = version;
+  for (const Outcome& outcome : outcomes) add_one_half(project.manifest, outcome.verdict.case_name, report);
   report.outcomes = std::move(outcomes);
   return report;
 }
@@ -120,9 +131,13 @@ JudgedRun stored_report(const Project& project, const Selection& selection, cons
   const bool nothing = stored.counted.empty();
   result.report = report_of(project, std::move(stored.counted));
   result.report.commit = nothing ? project.commit : one_commit(caller, stored.commits, result.notices);
-  for (const ManifestCase& entry : cases) result.report.expected_cases.push_back(entry.name);
+  for (const ManifestCase& entry : cases) {
+    result.report.expected_cases.push_back(entry.name);
+    add_one_half(project.manifest, entry.name, result.report);
+  }
   result.report.missing_cases = missing;
   result.report.limits = base.build.empty() ? joined(stored.limits) : review_limits(project, base, cases);
+  result.report.judging = judging_command(project, caller, result.report);
   // verdict.json of the folder is that of the suite: a look at one case must not replace it.
   if (cases.size() == project.manifest.cases.size()) write_report(caller, project, project.out, result.report);
   return result;

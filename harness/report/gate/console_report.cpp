@@ -12,6 +12,7 @@
 #include "core/text/text_lines.h"
 #include "report/gate/failure_groups.h"
 #include "report/gate/finding_sources.h"
+#include "report/gate/judged_text.h"
 #include "report/gate/limit_lines.h"
 #include "report/gate/metric_table.h"
 #include "report/gate/new_metrics.h"
@@ -241,6 +242,10 @@ void add_quiet_cases(const RunReport& report, ConsolePage& page) {
   }
 }
 
+void add_wrapped(const std::string& text, ConsolePage& page) {
+  for (const std::string& line : wrapped(page.clean(text), page.width())) page.line(line);
+}
+
 void add_heading(const RunReport& report, ConsolePage& page) {
   const bool no_consent = report.limits && lacks_consent(*report.limits);
   const Status worst_case = report.outcomes.empty() ? Status::failed : report.outcomes.front().verdict.status;
@@ -299,6 +304,7 @@ std::string render_console(const RunReport& report, const ConsoleStyle& style) {
   const TableLayout layout = layout_of(report, page);
   add_heading(report, page);
   add_limit_lines(report, page);
+  for (const std::string& line : judged_lines(report)) add_wrapped(line, page);
   add_missing(report, page);
   for (const Outcome& outcome : report.outcomes) {
     if (style.verbose || !is_quiet(outcome)) add_case(outcome, layout, page);
@@ -306,8 +312,19 @@ std::string render_console(const RunReport& report, const ConsoleStyle& style) {
   if (!style.verbose) add_quiet_cases(report, page);
   add_new_metrics(report, page);
   page.blank();
-  const std::string last = style.exit_sentence.empty() ? exit_sentence(report) : style.exit_sentence;
-  for (const std::string& line : wrapped(last, page.width())) page.line(line);
+  return page.text() +
+         render_last_lines(style.exit_sentence.empty() ? exit_sentence(report) : style.exit_sentence, style);
+}
+
+std::string render_last_lines(const std::string& sentence, const ConsoleStyle& style) {
+  ConsolePage page(style);
+  for (const std::string& line : last_lines(sentence, std::string::npos)) {
+    if (line.starts_with("  ")) {
+      page.line(page.clean(line));
+    } else {
+      add_wrapped(line, page);
+    }
+  }
   return page.text();
 }
 

@@ -14,4 +14,7 @@ inline constexpr std::size_t shown_output_lines = 8;
 
 std::string render_console(const RunReport& report, const ConsoleStyle& style);
 
+/// The end of that page: lines of an exit sentence, wrapped; a line that begins with two blanks is a command and stays.
+std::string render_last_lines(const std::string& sentence, const ConsoleStyle& style);
+
 }  // namespace stepgate

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/text/number_format.h"
+#include "report/gate/judged_text.h"
 #include "report/gate/limit_lines.h"
 
 namespace stepgate {
@@ -131,6 +132,21 @@ std::string_view meaning_of(int status, const RunReport& report) {
   }
 }
 
+/// The tests of the cases carry the verdicts; this says whether there is one for each half.
+std::string meaning_of_expect_all(const RunReport& report, int status) {
+  if (status == 0)
+    return fmt::format("all that {} judged. The verdict on a case is that of its own test.",
+                       report.expected_cases.size() == 1
+                           ? "the expected case gates was"
+                           : fmt::format("the {} expected cases gate was", report.expected_cases.size()));
+  if (report.missing_cases.empty())
+    return "what was not judged is neither green nor red. With STEPGATE_REQUIRE_BASELINE=1 the tests of these cases "
+           "fail.";
+  const std::string missing = fmt::format("{} of {} did not run", report.missing_cases.size(),
+                                          counted(report.expected_cases.size(), "expected case"));
+  return missing + (status == 77 ? ". With --require-baseline that is a failure." : ".");
+}
+
 }  // namespace
 
 bool is_of_two_builds(const RunReport& report) {
@@ -168,14 +184,11 @@ std::string exit_sentence(const RunReport& report, int status) {
 }
 
 std::string expect_all_sentence(const RunReport& report, int status) {
-  const std::string expected = counted(report.expected_cases.size(), "expected case");
-  if (status == 0)
-    return fmt::format("exit status 0: {} ran. The verdict on a case is that of its own test.",
-                       report.expected_cases.size() == 1 ? "the expected case" : "all " + expected);
-  if (status == 1) return fmt::format("exit status 1: {}", meaning_of_no_consent);
-  const std::string missing = fmt::format("{} of {} did not run", report.missing_cases.size(), expected);
-  if (status == 77) return fmt::format("exit status 77: {}. With --require-baseline that is a failure.", missing);
-  return fmt::format("exit status {}: {}.", status, missing);
+  std::string text = fmt::format("exit status {}: {}", status, status == 1 ? std::string(meaning_of_no_consent) : meaning_of_expect_all(report, status));
+  for (const std::string& line : judged_lines(report)) text += "\n" + line;
+  if (const std::string sentence = judging_sentence(report); !sentence.empty())
+    text += "\n" + sentence + "\n  " + report.judging.text;
+  return text;
 }
 
 }  // namespace stepgate

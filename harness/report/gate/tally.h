@@ -20,7 +20,8 @@ std::string exit_sentence(const RunReport& report);
 /// The same for a caller that gets another status: 77 where CTest shows an open verdict as skipped.
 std::string exit_sentence(const RunReport& report, int status);
 
-/// What --expect-all says: it looks only at which of the expected cases ran.
+/// What --expect-all says: what the status means, what was judged and what not, and the command that judges the rest,
+/// which begins with two blanks. Several lines; texts of programs are in them.
 std::string expect_all_sentence(const RunReport& report, int status);
 
 }  // namespace stepgate

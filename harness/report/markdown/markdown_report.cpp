@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/text/commit_text.h"
+#include "report/gate/judged_text.h"
 #include "report/gate/limit_lines.h"
 #include "report/gate/new_metrics.h"
 #include "report/gate/tally.h"
@@ -55,6 +56,16 @@ MarkdownPart verdict_line(const RunReport& report) {
   if (!report.stepgate_version.empty()) add("stepgate " + markdown_text(report.stepgate_version, 40));
   if (!origin.empty()) text += "\n<sub>" + origin + "</sub>\n";
   return {.rank = 0, .opening = text, .items = {}, .closing = "", .noun = "verdict", .share = 1};
+}
+
+/// Which halves were judged, and why the others were not.
+MarkdownPart judged_part(const RunReport& report) {
+  MarkdownPart part{
+      .rank = 1, .opening = "\n", .items = {}, .closing = "", .noun = "line on what was judged", .share = 1};
+  for (const std::string& line : judged_lines(report)) part.items.push_back("- " + markdown_text(line) + "\n");
+  if (const std::string sentence = judging_sentence(report); !sentence.empty())
+    part.closing = fmt::format("\n{}\n{}", markdown_text(sentence), markdown_fence("sh", {report.judging.text}));
+  return part;
 }
 
 MarkdownPart new_metrics_part(const NewMetrics& found) {
@@ -133,6 +144,7 @@ std::string render_markdown(const RunReport& report, const MarkdownStyle& style)
   const auto add_table = [&](MarkdownPart table) {
     if (!table.items.empty()) parts.push_back(std::move(table));
   };
+  add_table(judged_part(report));
   add_table(problem_table(report));
   if (MarkdownPart waivers = waivers_part(report); !waivers.items.empty()) parts.push_back(std::move(waivers));
   for (const Outcome& outcome : report.outcomes) {

@@ -18,8 +18,8 @@ std::string whole() {
 
 TEST(JournalJson, ReadsBackWhatItWrote) {
   const Journal journal = journal_from_text(whole());
-  ASSERT_TRUE(journal.journal_run);
-  EXPECT_EQ(*journal.journal_run, journal_run);
+  ASSERT_TRUE(journal.run);
+  EXPECT_EQ(*journal.run, journal_run);
   ASSERT_EQ(journal.entries.size(), 2U);
   EXPECT_EQ(journal.entries[0], (JournalEntry{0, governor, "performance", false}));
   EXPECT_EQ(journal.entries[1], (JournalEntry{1, daemon_paused, {}, true}));
@@ -44,7 +44,7 @@ TEST(JournalJson, SkipsDamagedLines) {
   std::string text = whole();
   text[text.find("powersave")] = 'X';
   const Journal journal = journal_from_text(text);
-  EXPECT_TRUE(journal.journal_run);
+  EXPECT_TRUE(journal.run);
   // The line that records the application refers to a change whose own line is damaged.
   EXPECT_EQ(journal.damaged_lines, 2);
   ASSERT_EQ(journal.entries.size(), 1U);
@@ -56,7 +56,7 @@ TEST(JournalJson, CountsADeeplyNestedLineAsDamaged) {
   ShortFnvHash hash;
   hash.add(deep);
   const Journal journal = journal_from_text(journal_line(journal_run) + hex_text(hash) + " " + deep + "\n");
-  EXPECT_TRUE(journal.journal_run);
+  EXPECT_TRUE(journal.run);
   EXPECT_EQ(journal.damaged_lines, 1);
 }
 
@@ -69,7 +69,7 @@ TEST(JournalJson, RememberWhatWasRefused) {
 
 TEST(JournalJson, AnEmptyTextIsAnEmptyJournal) {
   const Journal journal = journal_from_text("");
-  EXPECT_FALSE(journal.journal_run);
+  EXPECT_FALSE(journal.run);
   EXPECT_TRUE(journal.entries.empty());
   EXPECT_EQ(journal_from_text("no journal at all\n").damaged_lines, 1);
 }

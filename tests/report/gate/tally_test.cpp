@@ -8,7 +8,9 @@
 namespace stepgate {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 TEST(Tally, NamesTheWorstFirst) {
   EXPECT_EQ(tally(report_of({passing_exact(), regressed_exact(), passing_timed()})), "1 regressed, 2 pass");
@@ -87,14 +89,27 @@ TEST(Tally, TheSentenceNamesTheStatusThatTheCallerGets) {
   EXPECT_EQ(exit_sentence(report_of({regressed_exact()}), 1), exit_sentence(report_of({regressed_exact()})));
 }
 
-TEST(Tally, ExpectAllLooksOnlyAtWhatRan) {
-  RunReport report = report_of({failed_case(), passing_exact()});
-  EXPECT_EQ(expect_all_sentence(report, 0),
-            "exit status 0: all 2 expected cases ran. The verdict on a case is that of its own test.");
+TEST(Tally, ExpectAllLooksAtWhatWasJudged) {
+  RunReport report = report_of({regressed_exact(), passing_timed()});
+  report.one_half = {{"language/char_lm/tiny", TierChoice::exact}, {"tabular/linear/dense", TierChoice::timed}};
+  EXPECT_THAT(expect_all_sentence(report, 0),
+              StartsWith("exit status 0: all that the 2 expected cases gate was judged. The verdict on a case is that "
+                         "of its own test.\njudged: 1 exact of 1, 1 timed of 1\n"));
   report.expected_cases.push_back("a/b");
   report.missing_cases = {"a/b"};
-  EXPECT_THAT(expect_all_sentence(report, 77), HasSubstr("exit status 77: 1 of 3 expected cases did not run."));
-  EXPECT_EQ(expect_all_sentence(report, 3), "exit status 3: 1 of 3 expected cases did not run.");
+  EXPECT_THAT(expect_all_sentence(report, 77), HasSubstr("exit status 77: 1 of 3 expected cases did not run. With"));
+  EXPECT_THAT(expect_all_sentence(report, 3), StartsWith("exit status 3: 1 of 3 expected cases did not run.\n"));
+}
+
+TEST(Tally, WhatRanIsNotWhatWasJudged) {
+  RunReport report = report_of({no_baseline_case()});
+  report.one_half = {{"vision/mlp/wide", TierChoice::timed}};
+  report.judging = {.text = "ci/perf --against main", .halves = 1, .against_base = true, .fewest_s = 70, .most_s = 400};
+  const std::string text = expect_all_sentence(report, 77);
+  EXPECT_THAT(text, HasSubstr("what was not judged is neither green nor red"));
+  EXPECT_THAT(text, EndsWith("\njudged: 0 timed of 1\nnot judged: 1 timed (no baseline of this machine)\n"
+                             "on a branch, this judges 1 of what was not, in about 2 to 7 min and the build of the "
+                             "base:\n  ci/perf --against main"));
 }
 
 }  // namespace
