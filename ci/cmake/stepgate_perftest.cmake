@@ -23,7 +23,8 @@
 # builds (stepgate ab). For a case whose times a session on a shared runner could not decide anyway. Default: TIERS both.
 #
 # Each case has two CTest tests, perf.exact.<case> and perf.timed.<case>, with the labels perf and exact or timed (and gpu). They run
-# one at a time, in the source folder. A fixture around them checks that every expected case was measured, and prints the table.
+# one at a time, in the source folder. A fixture around them says what was judged. It builds nothing. CTest shows its last lines
+# below its own summary, which counts a skipped test among those that passed.
 # CMake writes the list of cases to stepgate-manifest.json in the build folder; the launcher reads it. Programs of the build
 # folder are named relative to it, so that a build folder that was moved or copied runs its own programs.
 include_guard(GLOBAL)
@@ -234,7 +235,7 @@ function(stepgate_open_manifest)
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(perf.begin PROPERTIES LABELS perf FIXTURES_SETUP stepgate_suite RUN_SERIAL ON)
   add_test(NAME perf.report COMMAND stepgate::stepgate report --build ${CMAKE_BINARY_DIR} --expect-all
-    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    --judged ${CMAKE_BINARY_DIR}/stepgate-judged.txt WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(perf.report PROPERTIES LABELS perf FIXTURES_CLEANUP stepgate_suite RUN_SERIAL ON
     SKIP_RETURN_CODE 77)
   # Builds all that the gate runs: the launcher and the programs of the cases.
@@ -246,6 +247,32 @@ function(stepgate_open_manifest)
     COMMAND stepgate::stepgate baseline diff --build ${CMAKE_BINARY_DIR}
     COMMAND ${CMAKE_COMMAND} -E echo "Accept with: stepgate baseline accept --build ${CMAKE_BINARY_DIR} --reason \"why\""
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} USES_TERMINAL VERBATIM)
+endfunction()
+
+# CTest runs the commands of CTEST_CUSTOM_POST_TEST behind its summary, after any run of tests. The file exists after perf.report
+# alone, so that other runs print nothing. A project that writes a CTestCustom.cmake of its own keeps it: a line is added.
+function(stepgate_show_judged_last)
+  set(show ${CMAKE_BINARY_DIR}/stepgate-show-judged.cmake)
+  file(WRITE ${show} "set(judged [==[${CMAKE_BINARY_DIR}/stepgate-judged.txt]==])
+if(CMAKE_SCRIPT_MODE_FILE)
+  if(EXISTS \"\${judged}\")
+    execute_process(COMMAND \"\${CMAKE_COMMAND}\" -E cat \"\${judged}\")
+    file(REMOVE \"\${judged}\")
+  endif()
+else()
+  list(APPEND CTEST_CUSTOM_POST_TEST [==[\"${CMAKE_COMMAND}\" -P \"${show}\"]==])
+endif()
+")
+  set(custom ${CMAKE_BINARY_DIR}/CTestCustom.cmake)
+  set(line "include([==[${show}]==] OPTIONAL)\n")
+  set(text "")
+  if(EXISTS ${custom})
+    file(READ ${custom} text)
+  endif()
+  string(FIND "${text}" "${line}" at)
+  if(at EQUAL -1)
+    file(APPEND ${custom} "\n${line}")
+  endif()
 endfunction()
 
 # The repository that holds the project, or the project's own folder: reports name source files relative to it.
@@ -266,6 +293,7 @@ function(stepgate_write_manifest)
   get_property(baseline_root GLOBAL PROPERTY STEPGATE_MANIFEST_BASELINE_ROOT)
   list(JOIN cases ",\n" cases)
   stepgate_find_source_root(source_root)
+  stepgate_show_judged_last()
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/stepgate-manifest.json CONTENT
 "{
   \"schema\": {\"name\": \"stepgate.manifest\", \"major\": 1, \"minor\": 4},

@@ -202,6 +202,43 @@ class CmakeFunctions(unittest.TestCase):
         self.assertIn("such a program has times only",
                       self.refused("stepgate_add_google_benchmark(train SUITE mine CASES mine/sort/n=BM_Sort TIERS exact)"))
 
+    def tests_with_launcher(self, script, *calls):
+        """Runs CTest with a script in place of the launcher."""
+        launcher = self.folder / "launcher"
+        launcher.write_text(f"#!/bin/sh\n{script}\n")
+        launcher.chmod(0o755)
+        (self.folder / "own").write_text("#!/bin/sh\necho own command\n")
+        (self.folder / "own").chmod(0o755)
+        set_launcher = f"set_target_properties(stepgate::stepgate PROPERTIES IMPORTED_LOCATION {launcher})"
+        self.accepted(set_launcher, *calls, "add_test(NAME unit COMMAND /bin/true)")
+
+    def ctest(self, *words):
+        done = subprocess.run(["ctest", "--test-dir", self.folder / "build", *words], capture_output=True, text=True)
+        return [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+
+    # As a launcher that finds no baseline: report --expect-all is skipped, too.
+    NOT_JUDGED = ('echo "$*" >>calls\nwhile [ $# -gt 0 ]; do [ "$1" != --judged ] || echo "judged: 0 timed of 1" >"$2"; shift; done\n'
+                  'exit 77')
+
+    def test_the_last_lines_of_ctest_say_what_was_judged_and_nothing_is_built(self):
+        own = 'file(WRITE ${CMAKE_BINARY_DIR}/CTestCustom.cmake "set(CTEST_CUSTOM_POST_TEST ${CMAKE_SOURCE_DIR}/own)\n")'
+        for calls in ((), (own,)):
+            shutil.rmtree(self.folder / "build", True)
+            self.tests_with_launcher(self.NOT_JUDGED, *calls, self.cases())
+            self.assertEqual(self.ctest("-L", "perf")[-1], "judged: 0 timed of 1")
+            self.assertEqual("own command" in self.ctest("-L", "perf"), bool(calls), "the project keeps its own")
+            self.assertNotIn("judged: 0 timed of 1", self.ctest("-R", "unit"), "no perftest ran")
+            self.tests_with_launcher(self.NOT_JUDGED, *calls, self.cases())
+            self.assertEqual(self.ctest("-L", "perf").count("judged: 0 timed of 1"), 1, "configured twice")
+        called = (self.folder / "calls").read_text()
+        self.assertIn("report --build", called)
+        self.assertNotIn("cmake", called)
+        shown = subprocess.run(["ctest", "--test-dir", self.folder / "build", "--show-only=json-v1"], capture_output=True,
+                               text=True, check=True)
+        for test in json.loads(shown.stdout)["tests"]:
+            if test["name"].startswith("perf."):
+                self.assertEqual(test["command"][0], str(self.folder / "launcher"), "each test starts the launcher, none a build")
+
     def test_tests_run_in_the_source_folder_and_share_one_folder_of_results(self):
         self.accepted(self.cases())
         shown = subprocess.run(["ctest", "--test-dir", self.folder / "build", "--show-only=json-v1"], capture_output=True,

@@ -50,11 +50,11 @@ class Against(unittest.TestCase):
         self.git("add", "-A")
         self.git("commit", "-q", "-m", text)
 
-    def perf(self, *words, expect=0, without=()):
+    def perf(self, *words, expect=0, without=(), more=()):
         self.log.write_text("")
         environment = {k: v for k, v in os.environ.items() if not k.startswith("STEPGATE_")}
         environment.update(PATH=f"{self.folder / 'bin'}:{os.environ['PATH']}", LOG=str(self.log),
-                           STEPGATE_CACHE=str(self.folder / "cache"))
+                           STEPGATE_CACHE=str(self.folder / "cache"), **dict(more))
         for name in without:
             environment.pop(name, None)
         done = subprocess.run([self.root / "ci" / "perf", *words], capture_output=True, text=True, env=environment)
@@ -101,12 +101,41 @@ class Against(unittest.TestCase):
         self.assertEqual(self.git("worktree", "list").count("/cache/base/"), 1)
         self.assertIn("built before", said)
 
-    def test_without_it_there_is_no_base(self):
+    def test_without_it_a_base_that_was_not_built_stays_so_and_the_command_is_printed_last(self):
         self.commit("second")
         said = self.perf("--short")
         self.assertEqual(len(self.steps("build")), 1)
         self.assertTrue(all("base=none" in half for half in self.steps("ctest")))
-        self.assertNotIn("base", said)
+        self.assertIn("ci/perf --against main (", said.splitlines()[-1])
+        self.assertFalse((self.folder / "cache" / "base").exists())
+
+    def test_without_it_a_base_that_was_built_before_is_compared_with(self):
+        self.commit("second")
+        self.perf("--against", "main")
+        said = self.perf("--short")
+        place = self.folder / "cache" / "base" / self.base
+        self.assertEqual(self.steps("build"), [f"build {self.root} stepgate_cases"], "the base is not built again")
+        self.assertTrue(all(f"base={place}/build/release " in half for half in self.steps("ctest")))
+        self.assertIn("comparing with it, as ci/perf --against main", said)
+        self.assertIn("built before", said)
+        manifest = place / "build" / "release" / "stepgate-manifest.json"
+        manifest.write_text('{"cases": [\n {"name": "a/b/c", "program": "bin/perftests"}\n]}')
+        self.assertIn("ci/perf --against main (", self.perf("--short").splitlines()[-1], "its build was interrupted")
+        self.assertTrue(all("base=none" in half for half in self.steps("ctest")))
+
+    def test_a_base_build_that_the_user_named_is_taken(self):
+        self.commit("second")
+        self.perf("--against", "main")
+        said = self.perf(more={"STEPGATE_BASE_BUILD": "/elsewhere"})
+        self.assertTrue(all("base=/elsewhere " in half for half in self.steps("ctest")))
+        self.assertNotIn("--against", said)
+
+    def test_where_nothing_differs_from_the_branch_nothing_is_said_of_a_base(self):
+        self.assertNotIn("base", self.perf())
+        self.git("checkout", "-q", "main")
+        self.assertNotIn("base", self.perf())
+        self.commit("on main")
+        self.assertNotIn("base", self.perf())
 
     def test_the_base_itself_is_not_compared_with_itself(self):
         said = self.perf("--against", "main")
