@@ -97,6 +97,28 @@ class Stale(unittest.TestCase):
         return {file: file.read_bytes() for file in self.place.out.rglob("*") if file.is_file()}
 
 
+class Judged(Stale):
+    """The exact half has passed and the timed one was not measured."""
+
+    def test_a_half_without_a_verdict_is_no_pass_and_the_last_lines_say_what_would_judge_it(self):
+        lines = ("judged: 1 exact of 1, 0 timed of 1", "not judged: 1 timed (not measured)", "on a branch, this judges 1 of what was not:",
+                 "gate --tier timed --base-build DIR")
+        self.expect(self.report("--expect-all", "--judged", "last.txt"), 77, *lines)
+        last = (self.place.folder / "last.txt").read_text()
+        for line in lines:
+            self.assertIn(line, last)
+        self.assertIn(lines[-1], last.splitlines()[-1])
+        self.expect(self.report("--judged", "last.txt"), 2, "add --expect-all")
+
+    def test_a_case_that_gates_its_exact_half_alone_needs_no_other(self):
+        manifest = self.place.folder / "build/stepgate-manifest.json"
+        document = json.loads(manifest.read_text())
+        document["cases"][0]["tiers"] = "exact"
+        manifest.write_text(json.dumps(document))
+        self.expect(self.report("--expect-all"), 0, "all that the expected case gates was judged",
+                    "not gated: the times of 1 case (TIERS exact)")
+
+
 class Killed(Stale):
     def test_a_run_that_did_not_end_is_no_pass(self):
         for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
