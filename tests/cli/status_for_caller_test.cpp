@@ -25,6 +25,19 @@ TEST(StatusForCaller, AnotherMachineIsSkippedByCTest) {
   EXPECT_EQ(status_for_caller({}, report_of(Status::no_baseline, "incompatible-baseline")), 5);
 }
 
+TEST(StatusForCaller, WhatWasNotJudgedIsNeverPassed) {
+  for (const Status status : {Status::failed, Status::inconclusive, Status::no_baseline, Status::skipped}) {
+    for (const bool required : {false, true}) {
+      Judging judging = under_ctest();
+      judging.require_baseline = required;
+      RunReport report = report_of(status, "interval-too-wide");
+      EXPECT_NE(status_for_caller(judging, report), 0) << name_of(status);
+      report.outcomes.insert(report.outcomes.begin(), report_of(Status::pass, "").outcomes.front());
+      EXPECT_NE(status_for_caller(judging, report), 0) << name_of(status) << " beside a half that passed";
+    }
+  }
+}
+
 TEST(StatusForCaller, AnotherTreeIsNever) {
   for (const char* reason : {"incompatible-tree", "incompatible-builds"}) {
     RunReport report = report_of(Status::no_baseline, reason);

@@ -29,6 +29,15 @@ TEST(Judge, WithoutABaselineThereIsNoVerdict) {
   EXPECT_EQ(verdict_on(verdict, "operators_per_step").scope, Scope::portable);
 }
 
+TEST(Judge, AHalfWithoutABaselineIsNoPassBesideOneThatPasses) {
+  for (const bool exact : {false, true}) {
+    ExampleCase example = example_case();
+    ASSERT_EQ(example.judge().status, Status::pass);
+    (exact ? example.has_portable : example.has_runner) = false;
+    EXPECT_EQ(example.judge().status, Status::no_baseline);
+  }
+}
+
 TEST(Judge, OtherFactsMakeOnlyTheirBaselineIncompatible) {
   ExampleCase example = with_more_operators();
   example.portable_mismatches = {{"isa", "avx2", "avx512"}, {"torch", "2.11.0", ""}};
