@@ -184,7 +184,9 @@ std::string exit_sentence(const RunReport& report, int status) {
 }
 
 std::string expect_all_sentence(const RunReport& report, int status) {
-  std::string text = fmt::format("exit status {}: {}", status, status == 1 ? std::string(meaning_of_no_consent) : meaning_of_expect_all(report, status));
+  std::string text =
+      fmt::format("exit status {}: {}", status,
+                  status == 1 ? std::string(meaning_of_no_consent) : meaning_of_expect_all(report, status));
   for (const std::string& line : judged_lines(report)) text += "\n" + line;
   if (const std::string sentence = judging_sentence(report); !sentence.empty())
     text += "\n" + sentence + "\n  " + report.judging.text;
