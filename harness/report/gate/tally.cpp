@@ -140,8 +140,8 @@ std::string meaning_of_expect_all(const RunReport& report, int status) {
                            ? "the expected case gates was"
                            : fmt::format("the {} expected cases gate was", report.expected_cases.size()));
   if (report.missing_cases.empty())
-    return "what was not judged is neither green nor red. With STEPGATE_REQUIRE_BASELINE=1 the tests of these cases "
-           "fail.";
+    return "what was not judged is neither green nor red. STEPGATE_REQUIRE_BASELINE=1 makes it a failure, for cases on "
+           "a GPU STEPGATE_REQUIRE_GPU=1.";
   const std::string missing = fmt::format("{} of {} did not run", report.missing_cases.size(),
                                           counted(report.expected_cases.size(), "expected case"));
   return missing + (status == 77 ? ". With --require-baseline that is a failure." : ".");
