@@ -12,6 +12,7 @@
 #include <ATen/Version.h>
 #include <ATen/autocast_mode.h>
 #include <ATen/core/CachingHostAllocator.h>
+#include <ATen/core/Formatting.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/enum_tag.h>
@@ -30,6 +31,7 @@
 #include <c10/core/Device.h>
 #include <c10/core/Event.h>
 #include <c10/core/ScalarType.h>
+#include <c10/core/StorageImpl.h>
 #include <c10/core/TensorImpl.h>
 #include <c10/core/UndefinedTensorImpl.h>
 #include <c10/core/impl/VirtualGuardImpl.h>

@@ -106,8 +106,11 @@ GrowingOperators growing_operators(const JudgedComparison& input, const GrowingC
 Finding growing_finding(const JudgedComparison& input, const std::vector<GrowingCount>& counts) {
   const GrowingCount& first = counts.front();
   const GrowingOperators operators = growing_operators(input, first);
+  const bool is_cause = std::any_of(counts.begin(), counts.end(), [&](const GrowingCount& count) {
+    return count.beyond_baseline && is_red(input, std::string(count.metric->name));
+  });
   Finding finding{.code = FindingCode::grows_with_steps,
-                  .severity = Severity::note,
+                  .severity = is_cause ? Severity::cause : Severity::note,
                   .message = "",
                   .advice =
                       "look for what each step registers, appends or wraps anew: a hook, a callback, a list that "
@@ -118,7 +121,6 @@ Finding growing_finding(const JudgedComparison& input, const std::vector<Growing
   std::string others;
   for (const GrowingCount& count : counts) {
     const std::string name(count.metric->name);
-    if (count.beyond_baseline && is_red(input, name)) finding.severity = Severity::cause;
     if (&count == &first) continue;
     finding.also.push_back(name);
     others += fmt::format("{}{} {}", others.empty() ? "; likewise " : ", ", label_of(name), per_step_text(count));

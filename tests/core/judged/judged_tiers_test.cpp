@@ -81,7 +81,7 @@ TEST(JudgedTiers, SomeMetricsWithoutABaselineLeaveTheHalfOpen) {
   RunReport report;
   report.outcomes = {
       outcome_of("a/b/c", TierChoice::timed,
-                 {metric_of("step_time_ns", Status::pass), metric_of("loader_supply_ns", Status::no_baseline)})};
+                 {metric_of("step_time_ns", Status::pass), metric_of("first_step_ns", Status::no_baseline)})};
   EXPECT_EQ(status_of_half(report, TierChoice::timed), Status::no_baseline);
 }
 

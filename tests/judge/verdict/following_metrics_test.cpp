@@ -58,7 +58,7 @@ TEST(FollowingMetrics, AGreenNamesWhatWasTooNoisyAndShowsTheSpread) {
   const PairedCase paired = swinging(first_step, 0.5, 1.4, 4);
   EXPECT_THAT(paired.judge().detail, HasSubstr("; too noisy here: first_step_ns"));
   EXPECT_THAT(verdict_of(paired).detail,
-              HasSubstr("over 4 pairs; not judged, too noisy here: 8 processes took 280 ms to 841 ms"));
+              HasSubstr("over 4 pairs; not judged, too noisy here: 8 processes took 279.7 ms to 840.7 ms"));
   EXPECT_TRUE(verdict_of(paired).interval);
 }
 
@@ -150,7 +150,7 @@ TEST(FollowingMetrics, StoredSessionsLeaveANoisyFirstStepUnjudged) {
   const MetricVerdict verdict = verdict_on(example.judge(), first_step);
   EXPECT_EQ(verdict.status, Status::not_judged);
   EXPECT_EQ(name_of(verdict.reason), "too-noisy");
-  EXPECT_THAT(verdict.detail, HasSubstr("too noisy here: 3 processes took 460 ms to 460 ms"));
+  EXPECT_THAT(verdict.detail, HasSubstr("too noisy here: 3 processes took 460.0 ms to 460.0 ms"));
   EXPECT_EQ(example.judge().status, Status::pass);
   example.policy.must_decide = {first_step};
   EXPECT_EQ(example.judge().status, Status::inconclusive);

@@ -29,7 +29,7 @@ TEST(ProcessCounters, ADescriptorInEachStepIsRedWithoutAStoredValue) {
   EXPECT_EQ(verdict.status, Status::regressed);
   EXPECT_EQ(name_of(verdict_on(verdict, "descriptors_growth_per_step").reason), "leak");
   EXPECT_EQ(verdict_on(verdict, "descriptors_growth_per_step").detail,
-            "0 new descriptors -> 1 new descriptors in each step");
+            "0 new descriptors -> 1 new descriptors in each step (isa avx2)");
 
   example.values.bytes = {{"shared_growth_bytes_per_step", {4096, 4096}}};
   EXPECT_NE(verdict_on(example.judge(), "shared_growth_bytes_per_step").status, Status::failed);
@@ -77,7 +77,7 @@ TEST(ProcessCounters, GrowthBelowTheFloorIsHeldAgainstThatOfTheBaseBuild) {
   EXPECT_EQ(example.judge().status, Status::regressed);
   EXPECT_EQ(name_of(verdict_on(example.judge(), "host_heap_growth_bytes_per_step").reason), "leak");
   base.growth["host_heap_growth_bytes_per_step"] = grows_by(11'900);
-  EXPECT_EQ(example.judge().status, Status::pass);
+  EXPECT_EQ(verdict_on(example.judge(), "host_heap_growth_bytes_per_step").status, Status::pass);
 }
 
 TEST(ProcessCounters, AHostHeapThatTheBaselineHasAndThisProcessCannotReadFails) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <memory>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "measure/device/work/operators/observed_operands.h"
 
@@ -57,7 +57,7 @@ class PackWatch {
   void note_input(const c10::TensorImpl& tensor) {
     if (!tensor.has_storage()) return;
     const c10::StorageImpl* const storage = tensor.unsafe_storage().unsafeGetStorageImpl();
-    if (!is_known(storage)) before_.insert(storage);
+    if (!is_known(storage)) before_.emplace(storage, tensor.unsafe_storage().getWeakStorageImpl());
   }
   void note_output(const c10::TensorImpl& tensor) {
     if (!tensor.has_storage() || is_known(tensor.unsafe_storage().unsafeGetStorageImpl())) return;
@@ -68,7 +68,8 @@ class PackWatch {
 
   PackWatch* outer_;
   at::CallbackHandle callback_;
-  std::unordered_set<const c10::StorageImpl*> before_;
+  /// The weak references keep the addresses from being taken by a new storage.
+  std::unordered_map<const c10::StorageImpl*, WeakStorage> before_;
   std::vector<WeakStorage> made_;
 };
 
