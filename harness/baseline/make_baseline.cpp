@@ -131,10 +131,22 @@ void fill_functions(const ObservedWork& work, Baseline& baseline) {
   if (!baseline.operator_functions.empty()) baseline.functions_from = name_of(work.frames_from);
 }
 
+/// Where the resolution lies below the noise floor, a difference says more than the values that are left of both.
+std::map<std::string, std::vector<LevelGrowth>> stored_growth(const MakeBaselineRequest& request) {
+  std::map<std::string, std::vector<LevelGrowth>> growth;
+  for (const auto& [metric, processes] : request.values.growth) {
+    const Metric* row = find_metric(metric);
+    const bool told_apart = row != nullptr && row->resolution > 0 && row->resolution < row->noise_floor;
+    if (told_apart && processes.size() >= 2 && is_stored(metric, request)) growth[metric] = processes;
+  }
+  return growth;
+}
+
 void fill_exact_half(const MakeBaselineRequest& request, Baseline& baseline) {
   const CaseValues& values = request.values;
   baseline.exact = agreed_counts(request);
   baseline.bytes = distinct_bytes(request);
+  baseline.growth = stored_growth(request);
   baseline.numerics = agreed_numerics(request);
   baseline.counts_by_boundary = values.counts.by_boundary;
   std::erase_if(baseline.counts_by_boundary, [&](const auto& entry) { return !is_stored(entry.first, request); });

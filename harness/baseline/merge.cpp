@@ -102,6 +102,7 @@ void drop_exact_half(Merged& merged) {
   if (!has_exact_half(baseline)) return;
   baseline.exact.clear();
   baseline.bytes.clear();
+  baseline.growth.clear();
   baseline.numerics.reset();
   baseline.counts_by_boundary.clear();
   baseline.operators.clear();

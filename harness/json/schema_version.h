@@ -56,6 +56,10 @@ inline constexpr DocumentType device_baseline_document{
 inline constexpr DocumentType functions_baseline_document{
     baseline_document.name,   baseline_document.label,     1, 3, baseline_document.error_kind,
     baseline_document.remedy, baseline_document.most_bytes};
+/// Baselines with growth came with minor 4.
+inline constexpr DocumentType growth_baseline_document{
+    baseline_document.name,   baseline_document.label,     1, 4, baseline_document.error_kind,
+    baseline_document.remedy, baseline_document.most_bytes};
 inline constexpr DocumentType policy_document{
     "stepgate.policy",
     "a policy",

@@ -105,6 +105,18 @@ TEST(MakeBaseline, AGrowthOfWhatAProcessHoldsIsStoredWhereThereIsOne) {
   EXPECT_EQ(make(values, Scope::portable).bytes.at("descriptors_growth_per_step"), std::vector<std::int64_t>{1});
 }
 
+TEST(MakeBaseline, KeepsWhatEachProcessGrewByWhereTheDifferenceIsJudgedByItsNoise) {
+  CaseValues values = sample_values();
+  const std::vector<LevelGrowth> grown = {{.per_step = 312, .noise = 41, .steps = 11},
+                                          {.per_step = 280, .noise = 60, .steps = 11}};
+  values.growth = {{"host_heap_growth_bytes_per_step", grown}, {"leak_bytes_per_step", grown}};
+  const Baseline baseline = make(values, Scope::portable);
+  ASSERT_EQ(baseline.growth.size(), 1U);
+  EXPECT_EQ(baseline.growth.at("host_heap_growth_bytes_per_step").size(), 2U);
+  values.growth["host_heap_growth_bytes_per_step"].pop_back();
+  EXPECT_TRUE(make(values, Scope::portable).growth.empty()) << "one process has no spread";
+}
+
 TEST(MakeBaseline, WhatIsOnlyShownIsNotStoredAndNeedNotAgree) {
   CaseValues values = sample_values();
   values.exact["minor_faults_per_step"] = {{3, 0}, {4, 1}};

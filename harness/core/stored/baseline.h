@@ -9,6 +9,7 @@
 
 #include "core/metric.h"
 #include "core/record/fingerprint.h"
+#include "core/record/level_growth.h"
 #include "core/record/run_record.h"
 
 namespace stepgate {
@@ -54,6 +55,9 @@ struct Baseline {
   Fingerprint key;           ///< facts that must match; otherwise the baseline is incompatible
   std::map<std::string, std::vector<std::int64_t>> exact;  ///< metric -> value of each counted step
   std::map<std::string, std::vector<std::int64_t>> bytes;  ///< metric -> distinct values over replicates, ascending
+  /// metric -> growth of each process, where it is judged by its own noise; `bytes` holds it without what lies below
+  /// the noise floor. Empty in old files.
+  std::map<std::string, std::vector<LevelGrowth>> growth = {};
   std::optional<NumericTrace> numerics;
   std::map<std::string, std::map<std::string, std::int64_t>> counts_by_boundary;  ///< as WorkCounts::by_boundary
   std::map<std::string, std::map<std::string, std::int64_t>> operators;           ///< as WorkCounts::operators

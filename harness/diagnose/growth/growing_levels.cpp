@@ -42,8 +42,8 @@ std::optional<Finding> below_floor(const JudgedComparison& input, const Metric& 
     return found != bytes.end() &&
            std::any_of(found->second.begin(), found->second.end(), [](std::int64_t value) { return value > 0; });
   };
-  if (exact_is_measured(input) || known(input.current.bytes) || (baseline != nullptr && known(baseline->bytes)))
-    return std::nullopt;
+  const bool is_stored = baseline != nullptr && (known(baseline->bytes) || baseline->growth.contains(name));
+  if (exact_is_measured(input) || known(input.current.bytes) || is_stored) return std::nullopt;
   double least = growths.front().per_step;
   for (const LevelGrowth& growth : growths) {
     if (!goes_on(growth)) return std::nullopt;

@@ -120,6 +120,24 @@ void read_where(Reader reader, Baseline& baseline) {
   reader.reject_other_keys();
 }
 
+LevelGrowth growth_at(Reader reader) {
+  LevelGrowth growth{.per_step = reader.at("per_step").number(),
+                     .noise = reader.at("noise").number(),
+                     .steps = reader.at("steps").count()};
+  reader.reject_other_keys();
+  return growth;
+}
+
+/// Whole bytes: fractions of them tell nothing, and change with each acceptance.
+Json value_of(const std::vector<LevelGrowth>& processes) {
+  Json list = Json::array();
+  for (const LevelGrowth& growth : processes) {
+    list.push_back(
+        {{"per_step", std::round(growth.per_step)}, {"noise", std::ceil(growth.noise)}, {"steps", growth.steps}});
+  }
+  return list;
+}
+
 Baseline baseline_at(Reader reader) {
   reader.check_schema();
   Baseline baseline;
@@ -129,6 +147,8 @@ Baseline baseline_at(Reader reader) {
   baseline.key = reader.at("key").text_map();
   baseline.exact = metrics_at(reader.at("exact"), Tier::exact, &Reader::counts);
   baseline.bytes = bytes_at(reader.at("bytes"));
+  if (auto growth = reader.find("growth"))
+    baseline.growth = growth->map_of([](const Reader& processes) { return processes.list_of(growth_at); });
   if (auto numerics = reader.find("numerics")) baseline.numerics = numeric_trace_at(*numerics, NonFinite::rejected);
   read_where(reader.at("where"), baseline);
   baseline.sessions = reader.at("sessions").list_of(session_at);
@@ -139,6 +159,7 @@ Baseline baseline_at(Reader reader) {
 }
 
 const DocumentType& type_of(const Baseline& baseline) {
+  if (!baseline.growth.empty()) return growth_baseline_document;
   if (!baseline.operator_functions.empty()) return functions_baseline_document;
   return baseline.scope == Scope::device ? device_baseline_document : baseline_document;
 }
@@ -154,6 +175,7 @@ std::string to_text(const Baseline& baseline) {
   document["key"] = baseline.key;
   document["exact"] = baseline.exact;
   document["bytes"] = baseline.bytes;
+  for (const auto& [metric, processes] : baseline.growth) document["growth"][metric] = value_of(processes);
   if (baseline.numerics) document["numerics"] = stepgate::value_of(*baseline.numerics, NonFinite::rejected);
   document["where"] = {{"counts_by_boundary", baseline.counts_by_boundary},
                        {"operators", baseline.operators},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <vector>
 
 #include "core/text/number_format.h"
@@ -47,13 +48,32 @@ SideOfGrowth side_of(Growths growths) {
   return side;
 }
 
+/// One part of a squared standard error, with the degrees of freedom that it was estimated with.
+struct ErrorPart {
+  double square = 0;
+  double freedom = 0;
+};
+
+/// The degrees of freedom of the sum. F. E. Satterthwaite, "An approximate distribution of estimates of variance
+/// components", Biometrics Bulletin 2 (1946). Two processes of each side know little about the spread between
+/// processes, and their steps much about the noise within one.
+double freedom_of(double sum, std::initializer_list<ErrorPart> parts) {
+  double weighted = 0;
+  for (const ErrorPart& part : parts) weighted += part.square * part.square / std::max(1.0, part.freedom);
+  return weighted > 0 ? std::max(1.0, sum * sum / weighted) : 1;
+}
+
 /// The measured growth of both sides.
 GrowthDifference measured_difference(const SideOfGrowth& current, const SideOfGrowth& base) {
   const double spread2 = (current.squares + base.squares) / (current.count + base.count - 2);
   const double between2 = spread2 * (1 / current.count + 1 / base.count);
+  const double noise2 = between2 + current.noise2 + base.noise2;
   return {.base = base.mean,
           .current = current.mean,
-          .noise = std::sqrt(between2 + current.noise2 + base.noise2),
+          .noise = std::sqrt(noise2),
+          .freedom = freedom_of(noise2, {{between2, current.count + base.count - 2},
+                                         {current.noise2, current.steps - current.count},
+                                         {base.noise2, base.steps - base.count}}),
           .above = current.lowest > base.highest,
           .below = current.highest < base.lowest};
 }
@@ -124,7 +144,7 @@ std::optional<GrowthDifference> growth_difference(const Metric& metric, const Gr
   GrowthDifference found = is_stored ? difference_from_stored(current, highest_value(sides.bytes.baseline))
                                      : measured_difference(current, side_of(sides.base));
   // Two processes and a stored value have one degree of freedom between processes, which would excuse any difference.
-  const double freedom = is_stored ? current.steps : static_cast<double>(sides.current.size() + sides.base.size() - 2);
+  const double freedom = is_stored ? current.steps : found.freedom;
   found.reach =
       std::max(found.noise * student_t_upper_quantile(share, freedom), static_cast<double>(metric.resolution));
   return found;
@@ -134,8 +154,10 @@ void apply_growth_rule(const Metric& metric, const GrowthSides& sides, const Byt
                        MetricVerdict& verdict) {
   if (settle_measured(metric, sides, limits, verdict)) return;
   apply_bytes_rule(metric, sides.bytes, limits, verdict);
-  if (verdict.status != Status::inconclusive || !sides.base.empty()) return;
-  const auto from_stored = growth_difference(metric, sides, limits.share);
+  if (verdict.status != Status::inconclusive || sides.bytes.interleaved) return;
+  GrowthSides stored = sides;
+  stored.base = {};
+  const auto from_stored = growth_difference(metric, stored, limits.share);
   if (!from_stored || from_stored->difference() > from_stored->reach) return;
   show(metric, *from_stored, verdict);
   settle(verdict, Status::pass, ReasonCode::within_limit, sentence_of(metric, *from_stored));

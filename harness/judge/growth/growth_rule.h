@@ -5,8 +5,8 @@
 #include <span>
 
 #include "core/metric.h"
+#include "core/record/level_growth.h"
 #include "core/verdict/case_values.h"
-#include "core/verdict/level_growth.h"
 #include "core/verdict/verdict.h"
 #include "judge/rules/bytes_rule.h"
 
@@ -24,6 +24,7 @@ struct GrowthDifference {
   double base = 0;     ///< mean per step
   double current = 0;  ///< likewise
   double noise = 0;    ///< standard error of the difference
+  double freedom = 1;  ///< degrees of freedom of the noise
   double reach = 0;    ///< a difference up to it says nothing: the noise times the critical value, or the resolution
   bool above = false;  ///< each process of the head grows by more than each of the base
   bool below = false;  ///< by less
@@ -33,7 +34,8 @@ struct GrowthDifference {
 
 /// Standard error: what processes of one side differ by, and in addition the noise within a process. The latter does
 /// not fall with more processes, because unequal steps are often the same in each.
-///   se^2 = s^2 (1/nH + 1/nB) + noise_H^2 + noise_B^2,  s^2 pooled over both sides with nH + nB - 2 degrees of freedom
+///   se^2 = s^2 (1/nH + 1/nB) + noise_H^2 + noise_B^2,  s^2 pooled over both sides with nH + nB - 2 degrees of freedom;
+/// those of se^2 by Satterthwaite's approximation
 /// `share` is the probability of a false red. Absent unless each side has two processes.
 std::optional<GrowthDifference> growth_difference(const Metric& metric, const GrowthSides& sides, double share);
 

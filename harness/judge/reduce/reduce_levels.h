@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/verdict/level_growth.h"
+#include "core/record/level_growth.h"
 
 namespace stepgate {
 

@@ -124,6 +124,13 @@ const CaseValues* measured_base(const Comparison& input) {
   return base == nullptr ? earlier_values(input) : base;
 }
 
+/// What the processes of the other side grew by, measured or stored.
+std::span<const LevelGrowth> base_growth(const Comparison& input, const BaselineSide& side, std::string_view metric) {
+  if (const CaseValues* base = measured_base(input)) return growth_of(base, metric);
+  const auto* stored = side.baseline == nullptr ? nullptr : find_values(side.baseline->growth, metric);
+  return stored == nullptr ? std::span<const LevelGrowth>() : std::span<const LevelGrowth>(*stored);
+}
+
 void judge_bytes(const Comparison& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
   const Policy& policy = input.policy;
   const auto& stored = side.baseline == nullptr ? no_bytes : side.baseline->bytes;
@@ -147,7 +154,7 @@ void judge_bytes(const Comparison& input, const BaselineSide& side, std::vector<
     apply_growth_rule(metric,
                       {.bytes = bytes,
                        .current = growth_of(&input.current, metric.name),
-                       .base = growth_of(measured_base(input), metric.name)},
+                       .base = base_growth(input, side, metric.name)},
                       limits_of(metric, policy, share), verdict);
     leave_few_processes_open(input, metric, verdict);
     verdicts.push_back(verdict);

@@ -68,6 +68,23 @@ TEST(BaselineJson, KeepsFunctionsAndLeavesFilesWithoutThemAsTheyWere) {
   EXPECT_THAT(error->what(), ::testing::HasSubstr("\"lines\" or \"symbols\""));
 }
 
+TEST(BaselineJson, KeepsGrowthInWholeBytesAndLeavesFilesWithoutItAsTheyWere) {
+  Baseline before = sample_portable_baseline();
+  EXPECT_EQ(to_text(before).find("growth\""), std::string::npos);
+  before.growth["host_heap_growth_bytes_per_step"] = {{.per_step = 312.4, .noise = 40.2, .steps = 11},
+                                                      {.per_step = -3, .noise = 0, .steps = 11}};
+  const std::string text = to_text(before);
+  EXPECT_THAT(text, ::testing::HasSubstr("\"minor\": 4\n"));
+  const Baseline after = baseline_from_text(text, "b.json");
+  const std::vector<LevelGrowth>& read = after.growth.at("host_heap_growth_bytes_per_step");
+  ASSERT_EQ(read.size(), 2U);
+  EXPECT_EQ(read[0].per_step, 312);
+  EXPECT_EQ(read[0].noise, 41) << "rounded up: less noise than there is would be a false red";
+  EXPECT_EQ(read[1].per_step, -3);
+  EXPECT_EQ(read[1].steps, 11);
+  EXPECT_EQ(to_text(after), text);
+}
+
 TEST(BaselineJson, KeepsTheCallsOfADevice) {
   Baseline before = sample_portable_baseline();
   EXPECT_EQ(to_text(before).find("device_calls"), std::string::npos);

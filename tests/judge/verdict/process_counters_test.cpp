@@ -71,6 +71,12 @@ TEST(ProcessCounters, GrowthBelowTheFloorIsHeldAgainstThatOfTheBaseBuild) {
   example.values.growth["host_heap_growth_bytes_per_step"] = grows_by(12'000);
   EXPECT_EQ(example.judge().status, Status::pass) << "the file holds what the floor left of it";
 
+  example.portable.growth["host_heap_growth_bytes_per_step"] = grows_by(300);
+  EXPECT_EQ(example.judge().status, Status::regressed) << "the file holds what its processes grew by";
+  example.portable.growth["host_heap_growth_bytes_per_step"] = grows_by(11'900);
+  EXPECT_EQ(example.judge().status, Status::pass);
+  example.portable.growth.clear();
+
   CaseValues base = example.values;
   base.growth["host_heap_growth_bytes_per_step"] = grows_by(300);
   example.base_group = &base;
