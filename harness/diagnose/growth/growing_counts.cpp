@@ -25,10 +25,9 @@ struct GrowingCount {
   bool beyond_baseline = false;
 };
 
-/// What describes the input grows with it, and what is only shown differs from machine to machine.
+/// What is only shown differs from machine to machine.
 bool tells_of_work(const Metric& metric) {
-  return metric.tier == Tier::exact && metric.direction != Direction::neither && !metric.of_data &&
-         metric.reference != Reference::nothing;
+  return metric.tier == Tier::exact && metric.direction != Direction::neither && metric.reference != Reference::nothing;
 }
 
 std::vector<StepSeries> sequences_of(const CaseValues& values, const std::string& metric) {
@@ -60,7 +59,8 @@ std::optional<GrowingCount> growing_count(const JudgedComparison& input, const M
   if (processes.empty()) return std::nullopt;
   const StepSeries* before = stored_values(input, name);
   if (before == nullptr || before->size() != processes.front().size()) {
-    if (!rises_in_each(processes) || !has_equal_batches(input.current)) return std::nullopt;
+    // Without a base, what describes the input may grow with it.
+    if (metric.of_data || !rises_in_each(processes) || !has_equal_batches(input.current)) return std::nullopt;
     return GrowingCount{&metric, processes.front()};
   }
   for (StepSeries& process : processes) {
@@ -82,12 +82,27 @@ struct GrowingOperators {
   std::vector<SourceFrame> sources;
 };
 
+/// What the loader calls more often than before: its bytes may grow while its calls do not.
+GrowingOperators loader_operators(const JudgedComparison& input, const GrowingCount& count) {
+  const auto steps = static_cast<double>(count.values.size());
+  const std::string loader(name_of(Boundary::data_wait));
+  for (const OperatorChange& change : operator_difference(input)) {
+    if (change.boundary != loader || change.difference() <= 0) continue;
+    const std::string calls = difference_text(MetricUnit::count, std::round(change.difference() * steps));
+    return {.boundary = loader,
+            .text = fmt::format("; in {} {} {} in {} steps", loader, calls, change.name, count.values.size()),
+            .sources = sources_of(input, loader, change.name)};
+  }
+  return {.boundary = loader, .text = "", .sources = {}};
+}
+
 /// Of the first boundary that calls operators more often; backward runs what forward recorded, so it comes last. Empty
 /// where the step calls more operators for another reason too: then the count starts above what the steps before the
 /// first counted one could have added, which are few.
 GrowingOperators growing_operators(const JudgedComparison& input, const GrowingCount& count) {
   const auto steps = static_cast<double>(count.values.size());
   const bool only_grows = static_cast<double>(count.values.front()) <= rise_per_step(count.values) * steps;
+  if (count.metric->of_data && count.beyond_baseline) return loader_operators(input, count);
   if (count.metric->name != "operators_per_step" || !count.beyond_baseline || !only_grows) return {};
   GrowingOperators found;
   for (const OperatorChange& change : operator_difference(input)) {

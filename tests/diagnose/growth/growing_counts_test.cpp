@@ -57,6 +57,25 @@ TEST(GrowingCounts, ItIsTheFirstCauseAndTakesTheOperators) {
   EXPECT_THAT(causes[0].message, HasSubstr("3, 4, 5 ... 10"));
 }
 
+TEST(GrowingCounts, BytesOfTheLoaderGrowWhileItsCallsDoNot) {
+  SampleCase sample;
+  set_counts(sample, "loader_operators_per_batch", Counts(8, 4), Counts(8, 5));
+  set_counts(sample, "loader_bytes_per_batch", Counts(8, 100), {612, 1124, 1636, 2148, 2660, 3172, 3684, 4196});
+  sample.current.counts.operators["data_wait"]["aten::cat"] = 8;
+  observe(sample, ObservedCall{"data_wait", "aten::cat", {"next_batch", "loader.cpp", 12}}, 1);
+  sample.red("loader_operators_per_batch");
+  sample.red("loader_bytes_per_batch");
+  const auto findings = explain_growing_counts(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+  EXPECT_EQ(findings[0].boundary, "data_wait");
+  EXPECT_THAT(findings[0].message, HasSubstr("; in data_wait +8 aten::cat in 8 steps"));
+  ASSERT_EQ(findings[0].sources.size(), 1U);
+  EXPECT_EQ(findings[0].sources[0].line, 12);
+  sample.portable.exact.clear();
+  EXPECT_THAT(explain_growing_counts(sample.input()), IsEmpty()) << "alone, the input may grow";
+}
+
 TEST(GrowingCounts, WhatEachStepDoesMoreIsNoGrowth) {
   SampleCase sample;
   set_counts(sample, growing_metric, Counts(8, 20), Counts(8, 27));
