@@ -9,8 +9,8 @@
 
 #include "core/record/evidence_key.h"
 #include "core/record/fingerprint.h"
-#include "core/record/run_record.h"
 #include "core/record/level_growth.h"
+#include "core/record/run_record.h"
 #include "core/verdict/verdict_reason.h"
 
 namespace stepgate {

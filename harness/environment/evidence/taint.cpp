@@ -31,8 +31,8 @@ std::vector<std::string> taint_reasons(const Evidence& evidence, const TaintLimi
   for (const auto& [key, limit] : limits) {
     const auto found = evidence.values.find(key);
     if (found == evidence.values.end() || found->second <= limit) continue;
-    reasons.push_back(
-        fmt::format("{} {} above {}: {}", name_of(key), figure_text(found->second), figure_text(limit), explanation_of(row_of(key))));
+    reasons.push_back(fmt::format("{} {} above {}: {}", name_of(key), figure_text(found->second), figure_text(limit),
+                                  explanation_of(row_of(key))));
   }
   return reasons;
 }

@@ -18,7 +18,8 @@ std::string export_text(const Json& document, const char* format) {
 /// A file without an entry says nothing, and the tool that reads it says so at best by an error without a reason.
 void require_times(const Json& entries, const char* format) {
   if (!entries.empty()) return;
-  throw Error(ErrorKind::measure, fmt::format("export as {}: the run has no times, and this format holds nothing else", format),
+  throw Error(ErrorKind::measure,
+              fmt::format("export as {}: the run has no times, and this format holds nothing else", format),
               "export a run of the timed half (--tier timed), or take another format");
 }
 

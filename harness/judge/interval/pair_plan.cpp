@@ -74,9 +74,7 @@ void check_pair_plan(const PairPlan& plan) {
 
 std::int64_t most_pairs(const PairPlan& plan) { return plan.analyses.empty() ? 0 : plan.analyses.back().pairs; }
 
-std::int64_t most_tries(std::int64_t most_pairs) {
-  return most_pairs + std::max(fewest_replacements, most_pairs / 2);
-}
+std::int64_t most_tries(std::int64_t most_pairs) { return most_pairs + std::max(fewest_replacements, most_pairs / 2); }
 
 bool taint_leaves_no_interim_analysis(std::int64_t most_pairs, const PairCount& so_far) {
   if (so_far.clean + so_far.clean_control == 0 && so_far.processes >= hopeless_processes) return true;

@@ -27,7 +27,8 @@ std::string copies_text(const std::vector<CensusRow>& copies) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < std::min(copies.size(), most_copies); ++i) {
     const CensusRow& row = copies[i];
-    parts.push_back(fmt::format("{} {} by {} ({} a step)", row.kind, bytes_text(row.bytes), row.of, figure_text(row.calls)));
+    parts.push_back(
+        fmt::format("{} {} by {} ({} a step)", row.kind, bytes_text(row.bytes), row.of, figure_text(row.calls)));
   }
   const std::string rest =
       copies.size() > most_copies ? fmt::format(", {} causes more", copies.size() - most_copies) : "";

@@ -169,8 +169,8 @@ std::vector<std::string> boundaries_of(const std::vector<RooflinePoint>& points)
 
 std::string described(const RooflinePoint& point) {
   return fmt::format("{} {} in {}: {:.1f} GFLOP/s at {} FLOPs per byte, {} of a step", point.row->site.name,
-                     operands_text(point.row->site), point.row->site.boundary, point.rate / 1e9, figure_text(point.intensity),
-                     duration_text(point.row->self_ns));
+                     operands_text(point.row->site), point.row->site.boundary, point.rate / 1e9,
+                     figure_text(point.intensity), duration_text(point.row->self_ns));
 }
 
 void draw_point(const Roofline& plot, const RooflinePoint& point, const std::string& colour, double radius) {
