@@ -168,6 +168,10 @@ std::vector<Finding> explain_background_work(const JudgedComparison& input);
 /// processes, or allow threads on CPUs that are not measured? Code: disturbs-itself. A cause where a step time is red
 /// and the base does not do it as much, else a note.
 std::vector<Finding> explain_own_interference(const JudgedComparison& input);
+/// Does a step take longer the later it comes? Code grows-with-steps. Every process must get slower, and the mean by
+/// more than its noise, beyond that of the base build's processes: a cause where the step time is red, else a note.
+/// Without a base a note from the matter margin on, since a machine that warms up looks the same.
+std::vector<Finding> explain_growing_time(const JudgedComparison& input);
 
 /// Is the cold first step slower for a reason of its own? Codes: first-step-slower.
 std::vector<Finding> explain_first_step(const JudgedComparison& input);
@@ -250,6 +254,7 @@ inline constexpr Question questions[] = {
     note_slower_boundaries,  // beside a green step
     explain_background_work,
     explain_own_interference,
+    explain_growing_time,
     explain_boundary_time,
     explain_first_step,
     explain_noise,

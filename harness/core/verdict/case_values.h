@@ -11,6 +11,7 @@
 #include "core/record/fingerprint.h"
 #include "core/record/level_growth.h"
 #include "core/record/run_record.h"
+#include "core/verdict/step_trend.h"
 #include "core/verdict/verdict_reason.h"
 
 namespace stepgate {
@@ -33,6 +34,7 @@ struct ProcessLosses {
 struct CaseValues {
   std::string case_name;
   std::map<std::string, std::vector<double>> timed;
+  std::vector<StepTrend> step_trends;  ///< one per clean timed replicate with a trend
   /// metric -> replicate -> counted step
   std::map<std::string, std::vector<std::vector<std::int64_t>>> exact;
   std::map<std::string, std::vector<std::int64_t>> bytes;  ///< metric -> one value per replicate

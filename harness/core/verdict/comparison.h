@@ -35,6 +35,7 @@ struct PairedReference {
   std::optional<BackgroundCpu> exact_background = {};  ///< CaseValues::exact_background of the base
   std::optional<LossTrajectories> trajectories = {};   ///< present: final_loss is judged (trajectory_rule.h)
   std::vector<ProcessLosses> losses = {};              ///< of its processes, as CaseValues::losses
+  std::vector<StepTrend> trends = {};                  ///< of the base's timed processes, as CaseValues::step_trends
 };
 
 /// The first of two measurements that were made one after the other. Its times are shown but not judged

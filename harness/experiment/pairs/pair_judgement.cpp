@@ -142,7 +142,8 @@ Comparison against_base(const Project& head, const PairMeasurement& measured) {
                             .own_evidence = base.own_evidence,
                             .exact_background = base.exact_background,
                             .trajectories = measured.trajectories,
-                            .losses = base.losses};
+                            .losses = base.losses,
+                            .trends = base.step_trends};
   take_failures_of_base(base, comparison);
   take_failures_of_control(measured.timed, comparison);
   if (measured.trajectories) {
@@ -176,7 +177,8 @@ Comparison confirmed_by_pairs(const Project& head, const PairMeasurement& measur
                                          .mismatches = mismatches_of_pairs(base, comparison.current),
                                          .ran = ran(base),
                                          .own_evidence = base.own_evidence,
-                                         .losses = base.losses};
+                                         .losses = base.losses,
+                                         .trends = base.step_trends};
   take_failures_of_base(base, comparison);
   take_failures_of_control(measured.timed, comparison);
   comparison.exact = pair_case.case_plan.files.exact;

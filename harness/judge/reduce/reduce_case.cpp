@@ -14,6 +14,7 @@
 #include "core/undeclared_amounts.h"
 #include "judge/reduce/reduce_levels.h"
 #include "judge/reduce/reduce_timed.h"
+#include "judge/reduce/reduce_trend.h"
 #include "judge/reduce/timed_values.h"
 
 namespace stepgate {
@@ -245,6 +246,7 @@ CaseValues case_values(const Measurement& measurement) {
     const TimedValues found = timed_values(*replicate->record);
     if (!found.values.empty()) ++values.clean_timed;
     add_timed(found, values);
+    if (const auto trend = step_trend(*replicate->record)) values.step_trends.push_back(*trend);
     note_left_out_steps(*replicate->record, values);
     note_own_evidence(replicate->evidence, values);
     if (replicate->record->background) values.background_threads = replicate->record->background->threads;
