@@ -9,7 +9,7 @@ import json
 import sys
 import unittest
 
-from gate_runner import FAULTY, metric
+from gate_runner import FAULTY
 from two_builds import Builds, program
 
 TOO_NOISY = 77
@@ -49,7 +49,9 @@ class BackgroundWork(unittest.TestCase):
         if outcome["status"] == "inconclusive":
             print("SKIPPED, this machine is too noisy for a red:\n  " + outcome["detail"])
             self.skipTest("too noisy")
-        self.assertGreater(metric(outcome, "step_time_ns")["change"], 0.3, done.stdout)
+        # How much slower depends on the share of the CPU that the machine gives to either: only the verdict is promised.
+        slower = [entry["metric"] for entry in outcome["metrics"] if entry["status"] == "regressed"]
+        self.assertTrue({"step_time_ns", "step_time_mean_ns"} & set(slower), done.stdout)
 
     def test_a_busy_thread_of_the_head_is_red_and_named(self):
         builds = Builds("busy_thread")
