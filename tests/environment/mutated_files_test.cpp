@@ -11,10 +11,10 @@
 #include "environment/facts/find_host_kind.h"
 #include "environment/facts/host_fingerprint.h"
 #include "environment/golden_trees.h"
-#include "environment/host_files/pseudo_file.h"
 #include "environment/knobs/host_knobs.h"
 #include "environment/stub_host.h"
 #include "support/text_mutator.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "environment/cpus/cpu_list.h"
-#include "environment/host_files/pseudo_file.h"
 #include "environment/stub_tree.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 

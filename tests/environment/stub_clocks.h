@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "environment/host_files/pseudo_file.h"
 #include "environment/stub_tree.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 

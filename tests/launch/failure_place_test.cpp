@@ -6,9 +6,9 @@
 #include <string>
 
 #include "core/process_place.h"
-#include "environment/host_files/pseudo_file.h"
 #include "launch/measure_case.h"
 #include "support/fake_program.h"
+#include "system/files/pseudo_file.h"
 #include "system/place_page.h"
 
 namespace stepgate {

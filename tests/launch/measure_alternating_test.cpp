@@ -5,8 +5,8 @@
 
 #include <cerrno>
 
-#include "environment/host_files/pseudo_file.h"
 #include "support/fake_program.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "core/error.h"
 #include "environment/cpus/cpu_list.h"
-#include "environment/host_files/pseudo_file.h"
 #include "launch/no_child_left.h"
 #include "support/fake_program.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

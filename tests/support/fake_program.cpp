@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "environment/evidence/taint.h"
-#include "environment/host_files/pseudo_file.h"
 #include "json/records/run_record_json.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

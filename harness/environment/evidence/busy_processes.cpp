@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include "core/text/printable_text.h"
-#include "environment/host_files/pseudo_file.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "environment/host_files/pseudo_file.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "environment/evidence/cgroup_throttling.h"
 #include "environment/host_files/host_files.h"
-#include "environment/host_files/pseudo_file.h"
 #include "environment/process/own_cgroup.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "environment/host_files/pseudo_file.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

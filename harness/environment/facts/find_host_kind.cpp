@@ -7,7 +7,7 @@
 
 #include "core/text/number_format.h"
 #include "environment/facts/power_saving.h"
-#include "environment/host_files/pseudo_file.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

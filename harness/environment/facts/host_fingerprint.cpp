@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "environment/host_files/pseudo_file.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

@@ -9,8 +9,8 @@
 #include <cerrno>
 #include <system_error>
 
-#include "environment/host_files/pseudo_file.h"
 #include "system/descriptor.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace fs = std::filesystem;

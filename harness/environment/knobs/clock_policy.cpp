@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
-#include "environment/host_files/pseudo_file.h"
 #include "environment/knobs/settled_knob.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "environment/host_files/pseudo_file.h"
 #include "environment/knobs/clock_policy.h"
 #include "environment/knobs/occupied_cpus.h"
 #include "environment/knobs/settled_knob.h"
 #include "environment/knobs/turbo_knob.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

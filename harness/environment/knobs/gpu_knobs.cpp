@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "environment/host_files/pseudo_file.h"
 #include "environment/knobs/refusal_remedy.h"
 #include "environment/knobs/settled_knob.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

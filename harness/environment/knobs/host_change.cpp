@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "environment/cpus/cpu_list.h"
-#include "environment/host_files/pseudo_file.h"
 #include "environment/knobs/gpu_knobs.h"
 #include "environment/process/paused_process.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "environment/cpus/cpu_mask.h"
-#include "environment/host_files/pseudo_file.h"
 #include "environment/knobs/occupied_cpus.h"
 #include "environment/knobs/settled_knob.h"
 #include "environment/process/paused_process.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

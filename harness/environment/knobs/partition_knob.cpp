@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "environment/host_files/pseudo_file.h"
 #include "environment/knobs/occupied_cpus.h"
 #include "environment/knobs/settled_knob.h"
 #include "environment/process/own_cgroup.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

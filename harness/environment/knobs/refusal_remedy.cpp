@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "environment/facts/find_host_kind.h"
-#include "environment/host_files/pseudo_file.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

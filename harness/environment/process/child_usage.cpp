@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "environment/host_files/pseudo_file.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "environment/cpus/core_topology.h"
 #include "environment/gpu/pci_bus_id.h"
-#include "environment/host_files/pseudo_file.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

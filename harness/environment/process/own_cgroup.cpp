@@ -1,6 +1,6 @@
 #include "environment/process/own_cgroup.h"
 
-#include "environment/host_files/pseudo_file.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <thread>
 
-#include "environment/host_files/pseudo_file.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <limits>
 
-#include "environment/host_files/pseudo_file.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

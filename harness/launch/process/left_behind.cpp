@@ -15,9 +15,9 @@
 #include <thread>
 
 #include "core/text/printable_text.h"
-#include "environment/host_files/pseudo_file.h"
 #include "environment/process/child_usage.h"
 #include "system/elapsed.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

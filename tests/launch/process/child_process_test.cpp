@@ -14,8 +14,8 @@
 #include <thread>
 
 #include "core/error.h"
-#include "environment/host_files/pseudo_file.h"
 #include "support/fake_program.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "measure/passes/exact/pseudo_text.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {
@@ -41,7 +41,7 @@ bool has_own_children() {
 
 std::string ChildProcesses::parent_of(const std::string& process) {
   std::string stat;
-  read_pseudo_file(process_.parent_path() / process / "stat", stat);
+  read_to_end(process_.parent_path() / process / "stat", stat);
   return parent_in(stat);
 }
 
@@ -50,7 +50,7 @@ std::optional<std::vector<std::string>> ChildProcesses::ids() {
   const fs::path all = process_.parent_path();
   std::string load;
   std::string stat;
-  if (!read_pseudo_file(all / "loadavg", load) || !read_pseudo_file(process_ / "stat", stat)) return std::nullopt;
+  if (!read_to_end(all / "loadavg", load) || !read_to_end(process_ / "stat", stat)) return std::nullopt;
   const std::string own = stat.substr(0, stat.find(' '));
   const auto is_no_child = [&](const std::string& process) { return parent_of(process) != own; };
   // Its last word is the number of the process or thread that was started last on this machine.

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "measure/passes/exact/pseudo_text.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {
@@ -34,7 +34,7 @@ std::optional<std::vector<std::string>> entries_of(const fs::path& folder) {
 
 std::string text_in(const fs::path& path) {
   std::string text;
-  read_pseudo_file(path, text);
+  read_to_end(path, text);
   return text.substr(0, text.find('\n'));
 }
 
@@ -67,8 +67,7 @@ HeldReading read_children(HeldSources& sources) {
 
 HeldReading read_timers(HeldSources& sources) {
   std::string text;
-  if (!read_pseudo_file(sources.places().process / "timers", text))
-    return "this kernel lists no timers (/proc/self/timers)";
+  if (!read_to_end(sources.places().process / "timers", text)) return "this kernel lists no timers (/proc/self/timers)";
   std::int64_t timers = text.starts_with("ID:") ? 1 : 0;
   for (std::size_t at = 0; (at = text.find("\nID:", at)) != std::string::npos; ++at) ++timers;
   return timers;

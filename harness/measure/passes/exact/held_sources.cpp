@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "measure/memory/page_memory.h"
-#include "measure/passes/exact/pseudo_text.h"
 #include "measure/passes/exact/step_end_counters.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {
@@ -60,19 +60,19 @@ void HeldSources::look() {
 }
 
 const std::string& HeldSources::maps() {
-  read_pseudo_file(places_.process / "maps", maps_);
+  read_to_end(places_.process / "maps", maps_);
   return maps_;
 }
 
 /// Walks the mappings only where the sizes of the memory have changed.
 void HeldSources::read_mapped() {
   std::string statm;
-  read_pseudo_file(places_.process / "statm", statm);
+  read_to_end(places_.process / "statm", statm);
   std::string sizes = sizes_in(statm);
   if (mapped_ && sizes == statm_of_mapped_) return;
   statm_of_mapped_ = std::move(sizes);
   mapped_.reset();
-  if (!read_pseudo_file(places_.process / "maps", maps_) || maps_.empty()) return;
+  if (!read_to_end(places_.process / "maps", maps_) || maps_.empty()) return;
   // Read at once after the mappings, with no allocation in between.
   const std::int64_t of_others = places_.has_driver ? 0 : malloc_mapped_bytes() + PageMemory::held_bytes();
   mapped_ = Mapped{mapped_memory(maps_, !places_.has_driver), of_others};
@@ -98,7 +98,7 @@ HeldReading HeldSources::mapped_files() {
 }
 
 HeldReading HeldSources::status_bytes(std::initializer_list<std::string_view> keys) {
-  if (status_.empty()) read_pseudo_file(places_.process / "status", status_);
+  if (status_.empty()) read_to_end(places_.process / "status", status_);
   std::optional<std::int64_t> sum;
   for (const std::string_view key : keys) {
     const auto kib = number_after(status_, key);
@@ -109,7 +109,7 @@ HeldReading HeldSources::status_bytes(std::initializer_list<std::string_view> ke
 }
 
 HeldReading HeldSources::threads() {
-  if (status_.empty()) read_pseudo_file(places_.process / "status", status_);
+  if (status_.empty()) read_to_end(places_.process / "status", status_);
   const auto number = number_after(status_, "Threads:");
   if (!number) return "/proc/self/status has no Threads";
   return *number;
@@ -138,7 +138,7 @@ HeldReading HeldSources::temporary(std::int64_t FolderCount::*figure) {
 
 std::optional<HeldSources::Written> HeldSources::written() const {
   std::string io;
-  read_pseudo_file(places_.process / "io", io);
+  read_to_end(places_.process / "io", io);
   const auto calls = number_after(io, "syscw:");
   const auto bytes = number_after(io, "wchar:");
   if (!calls || !bytes) return std::nullopt;

@@ -1,9 +1,12 @@
-#include "environment/host_files/pseudo_file.h"
+#include "system/files/pseudo_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
-#include "environment/fake_root.h"
+#include <fstream>
+
+#include "support/temporary_folder.h"
 
 namespace stepgate {
 namespace {
@@ -16,16 +19,28 @@ TEST(PseudoFile, ReadsWholeFilesThatReportNoSize) {
 }
 
 TEST(PseudoFile, KeepsFilesLongerThanOneBufferWhole) {
-  const FakeRoot root;
+  const TemporaryFolder root;
   const std::string text(10'001, 'x');
-  root.write("long", text + "\n");
+  std::ofstream(root.path() / "long") << text << "\n";
   EXPECT_EQ(read_pseudo_file(root.path() / "long"), text);
 }
 
+TEST(PseudoFile, ReadsToTheEndInTheMemoryThatIsGiven) {
+  const TemporaryFolder place;
+  std::ofstream(place.path() / "maps") << std::string(20'000, 'm') << "\n";
+  std::string text = "of before";
+  EXPECT_TRUE(read_to_end(place.path() / "maps", text));
+  EXPECT_EQ(text.size(), 20'001U);
+  EXPECT_FALSE(read_to_end(place.path() / "none", text));
+  EXPECT_TRUE(text.empty());
+  EXPECT_FALSE(read_to_end(place.path(), text)) << "a folder";
+  EXPECT_EQ(read_pseudo_file(place.path()), std::nullopt) << "a folder";
+}
+
 TEST(PseudoFile, ReadsANumberOnlyWhereThereIsNothingElse) {
-  const FakeRoot root;
-  root.write("number", "42\n");
-  root.write("words", "42 kB\n");
+  const TemporaryFolder root;
+  std::ofstream(root.path() / "number") << "42\n";
+  std::ofstream(root.path() / "words") << "42 kB\n";
   EXPECT_EQ(read_pseudo_number(root.path() / "number"), 42);
   EXPECT_EQ(read_pseudo_number(root.path() / "words"), std::nullopt);
   EXPECT_EQ(read_pseudo_number(root.path() / "missing"), std::nullopt);
@@ -36,6 +51,14 @@ TEST(PseudoFile, FindsTheValueOfAWholeKeyOnly) {
   EXPECT_EQ(value_after(text, "model name"), "Some CPU: fast");
   EXPECT_EQ(value_after(text, "mod"), std::nullopt);
   EXPECT_EQ(value_after(text, "empty"), "");
+}
+
+TEST(PseudoFile, ADamagedLineHasNoNumber) {
+  EXPECT_EQ(number_after("VmLck:\t     12 kB\nThreads:\t3\n", "Threads:"), 3);
+  EXPECT_EQ(number_after("VmLck:\t     12 kB", "VmLck:"), 12);
+  for (const char* text : {"", "Threads", "Threads:", "Threads:\tmany\n", "xThreads:\t3"}) {
+    EXPECT_FALSE(number_after(text, "Threads:")) << text;
+  }
 }
 
 TEST(PseudoFile, SplitsIntoWordsAndLines) {

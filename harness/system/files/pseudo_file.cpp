@@ -1,8 +1,13 @@
-#include "environment/host_files/pseudo_file.h"
+#include "system/files/pseudo_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
-#include <fstream>
+
+#include "system/descriptor.h"
 
 namespace stepgate {
 namespace {
@@ -28,15 +33,23 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
 
 }  // namespace
 
-std::optional<std::string> read_pseudo_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  std::string text;
-  char buffer[4096];
-  while (file.read(buffer, sizeof buffer) || file.gcount() > 0) {
-    text.append(buffer, static_cast<std::size_t>(file.gcount()));
+bool read_to_end(const std::filesystem::path& path, std::string& text) {
+  text.clear();
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) return false;
+  char piece[8192];
+  for (;;) {
+    const ssize_t got = ::read(file.number(), piece, sizeof piece);
+    if (got == 0) return true;
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return false;
+    text.append(piece, static_cast<std::size_t>(got));
   }
-  if (file.bad()) return std::nullopt;
+}
+
+std::optional<std::string> read_pseudo_file(const std::filesystem::path& path) {
+  std::string text;
+  if (!read_to_end(path, text)) return std::nullopt;
   text.erase(text.find_last_not_of(white_space) + 1);
   return text;
 }
@@ -61,6 +74,20 @@ std::optional<std::string> value_after(std::string_view text, std::string_view k
     rest = trimmed(rest);
     if (rest.starts_with(':')) rest.remove_prefix(1);
     return std::string(trimmed(rest));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> number_after(std::string_view text, std::string_view key) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    if (!line.starts_with(key)) continue;
+    line.remove_prefix(std::min(line.find_first_of("0123456789", key.size()), line.size()));
+    std::int64_t number = 0;
+    if (std::from_chars(line.data(), line.data() + line.size(), number).ec != std::errc{}) return std::nullopt;
+    return number;
   }
   return std::nullopt;
 }
