@@ -2,6 +2,7 @@
 
 import collections
 import dataclasses
+import json
 import random as random_numbers
 import shutil
 import signal
@@ -9,13 +10,14 @@ import time
 
 import mutator
 from forms import JournalForm, JsonForm
-from invariants import broken
+from invariants import broken, hostile_bytes
 from schema import is_valid
 from workplace import BENCHMARK_CASE, CASE, TIME_LIMIT_S
 
 EXACT = f"out/{CASE}/exact"
 CHECK = ("check", f"{EXACT}/measurement.json", "--build", "build", "--out", "checked")
 REPORT = ("report", CASE, "--build", "build")
+JUDGED = ("report", "--expect-all", "--judged", "judged.txt", "--build", "build")
 BEGIN = ("report", "--begin", "--build", "build")
 LEDGER = ("report", "--ledger", CASE, "--build", "build")
 TIMELINE = ("report", "--ledger", CASE, "--timeline", "timeline.json", "--build", "build")
@@ -25,6 +27,7 @@ DIFF = ("baseline", "diff", "--build", "build")
 ACCEPT = ("baseline", "accept", CASE, "--build", "build", "--reason", "attack", "--local")
 APPEND = ("baseline", "accept", CASE, "--build", "build", "--reason", "attack", "--local", "--append", "sessions/one.json")
 GATE = ("gate", CASE, "--build", "build", "--tier", "exact", "--exact-replicates", "1", "--quiet")
+GATE_TWICE = ("gate", CASE, "--build", "build", "--tier", "exact", "--exact-replicates", "2", "--quiet")
 GATE_LIMITS = (*GATE, "--base-build", "base")
 GATE_TIMES = ("gate", CASE, "--build", "build", "--tier", "timed", "--replicates", "1", "--quiet")
 GATE_BENCHMARK = ("gate", BENCHMARK_CASE, "--build", "build", "--tier", "timed", "--replicates", "1", "--quiet")
@@ -55,6 +58,7 @@ class Target:
     untouched: int = 0  # what its verdicts are without a mutation; a red project's are 1
     sealed: bool = False  # a red project must not become green whatever was touched
     whole: bool = False  # with another value in it nothing passes
+    written: tuple = ()  # files of its commands that people and other programs read
     reads_back: tuple = ()  # commands that read what the one before wrote: they must not fail where that did not
 
     @property
@@ -64,16 +68,20 @@ class Target:
 
 # Touching these keys changes what is compared, so that another verdict is right.
 COUNTS = ("counts", "exact", "metrics")
+GROWTH = ("growth", "bytes")
 LIMITS = ("exact_tolerance", "waivers")
 GREEN_TARGETS = [
     Target("manifest", "build/stepgate-manifest.json", [LIST, GATE, LINT], "manifest", verdicts=(GATE,)),
     Target("policy", "policies/toys/policy.json", [CHECK, LINT], "policy", verdicts=(CHECK,)),
     Target("baseline", f"baselines/portable/{CASE}.json", [CHECK, LINT, SHOW], "baseline", verdicts=(CHECK, LINT)),
+    Target("baseline with growth", f"baselines/portable/{CASE}.json", [CHECK, LINT, SHOW], "baseline", project="growth", verdicts=(CHECK, LINT)),
     Target("pending baseline", f"out/pending/portable/{CASE}.json", [DIFF, ACCEPT], "baseline", project="pending", verdicts=(ACCEPT,)),
     Target("measurement", f"{EXACT}/measurement.json", [CHECK, LEDGER, TIMELINE, COMPARE], "measurement", verdicts=(CHECK,)),
     Target("measurement for a history", f"{EXACT}/measurement.json", [HISTORY_ADD, HISTORY_SHOW], reads_back=(HISTORY_SHOW,)),
     Target("session", "sessions/one.json", [APPEND], "baseline", project="session", verdicts=(APPEND,)),
     Target("verdict", f"{EXACT}/verdict.json", [REPORT, GATE], "verdict", verdicts=(REPORT,), unread=("unit", "tier", "direction", "/outcomes_by_status", "/status")),
+    Target("verdict of a suite", f"{EXACT}/verdict.json", [JUDGED], verdicts=(JUDGED,), untouched=77, whole=True, written=("judged.txt",)),
+    Target("verdict of times", f"out/{CASE}/timed/verdict.json", [REPORT, JUDGED], project="session", written=("judged.txt",)),
     Target("verdict of a killed run", f"{EXACT}/verdict.json", [REPORT, GATE], project="killed", verdicts=(REPORT,), untouched=3, whole=True),
     Target("previous verdict", f"{EXACT}/previous-verdict.json", [REPORT, GATE], project="killed", verdicts=(REPORT,), untouched=3, whole=True),
     Target("number of the suite", "out/suite.txt", [REPORT, GATE], project="begun", verdicts=(REPORT,), whole=True),
@@ -90,6 +98,7 @@ GREEN_TARGETS = [
 ]
 RED_TARGETS = [
     Target("red baseline", f"baselines/portable/{CASE}.json", [CHECK], project="red", verdicts=(CHECK,), deciding=COUNTS),
+    Target("red growth", f"baselines/portable/{CASE}.json", [CHECK], project="red growth", verdicts=(CHECK,), deciding=GROWTH),
     Target("red measurement", f"{EXACT}/measurement.json", [CHECK], project="red", verdicts=(CHECK,), deciding=COUNTS),
     Target("red policy", "policies/toys/policy.json", [CHECK], project="red", verdicts=(CHECK,), deciding=LIMITS),
     Target("red limits", "policies/toys/policy.json", [GATE_LIMITS], project="red limits", verdicts=(GATE_LIMITS,), deciding=LIMITS),
@@ -132,6 +141,7 @@ def prepare(projects, place):
     place.loosen()
     expect(lambda: place.run(*GATE_LIMITS), 1)
     keep("red limits")
+    prepare_growth(projects, place, keep)
     reset(projects, place, "green")
     place.edit()
     keep("edited")
@@ -151,6 +161,22 @@ def prepare_session(place):
     expect(lambda: place.gate("timed"), 4)
     (place.folder / "sessions").mkdir()
     (place.out / f"pending/local/{CASE}.json").rename(place.folder / "sessions/one.json")
+
+
+def prepare_growth(projects, place, keep):
+    """A baseline of two processes that holds what each of them grew by, and a head that grows four times as fast."""
+    reset(projects, place, "green")
+    place.baseline.unlink()
+    place.grow(30_000)
+    expect(lambda: place.run(*GATE_TWICE), 5)
+    expect(place.accept, 0)
+    if "growth" not in json.loads(place.baseline.read_text()):
+        raise SystemExit("attack: the baseline holds no growth")
+    expect(lambda: place.run(*GATE_TWICE), 0)
+    keep("growth")
+    place.grow(120_000)
+    expect(lambda: place.run(*GATE_TWICE), 1)
+    keep("red growth")
 
 
 def prepare_plan(place):
@@ -229,12 +255,18 @@ class FileAttack:
         for words in target.commands:
             outcome = self.place.run(*words, limit_s=target.limit_s)
             self.counts[target.name] += 1
-            problems = broken(outcome) + wrong_verdict(target, mutation, words, outcome)
+            problems = broken(outcome) + hostile_files(self.place, target) + wrong_verdict(target, mutation, words, outcome)
             if words in target.reads_back and before == 0 and outcome.status != 0:
                 problems.append("cannot be read, and the command before stored it")
             before = outcome.status
             for problem in problems:
                 yield f"{target.name}, {mutation.name}; {' '.join(words)}: {problem}\n    {outcome.text[:300]!r}"
+
+
+def hostile_files(place, target):
+    """What is wrong with the files that the command wrote for others."""
+    files = [place.folder / name for name in target.written if (place.folder / name).is_file()]
+    return [problem for file in files for problem in hostile_bytes(file.name, file.read_bytes())]
 
 
 def wrong_verdict(target, mutation, words, outcome):

@@ -28,10 +28,16 @@ def broken(outcome):
         problems.append("an error without a remedy")
     own_colours = re.compile(rb"\x1b\[[0-9;]*m") if "always" in " ".join(outcome.words) else re.compile(rb"(?!)")
     for name, text in (("stdout", outcome.stdout), ("stderr", outcome.stderr)):
-        text = own_colours.sub(b"", text)
-        for what, pattern in (("a control byte", CONTROL), ("a workflow command", COMMAND)):
-            found = pattern.search(text)
-            if found:
-                around = text[max(0, found.start() - 30):found.end() + 30]
-                problems.append(f"{what} on {name}: {around!r}")
+        problems += hostile_bytes(name, own_colours.sub(b"", text))
+    return problems
+
+
+def hostile_bytes(name, text):
+    """Sentences about what a terminal or GitHub's runner would obey in a text without colours."""
+    problems = []
+    for what, pattern in (("a control byte", CONTROL), ("a workflow command", COMMAND)):
+        found = pattern.search(text)
+        if found:
+            around = text[max(0, found.start() - 30):found.end() + 30]
+            problems.append(f"{what} on {name}: {around!r}")
     return problems

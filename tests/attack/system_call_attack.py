@@ -9,7 +9,7 @@ import random as random_numbers
 import re
 import shutil
 
-from file_attack import AB, ACCEPT, BEGIN, CHECK, GATE, REPORT, SWEEP, TIMELINE, expect, reset
+from file_attack import AB, ACCEPT, BEGIN, CHECK, GATE, JUDGED, REPORT, SWEEP, TIMELINE, expect, reset
 from invariants import broken
 from workplace import CASE
 
@@ -22,7 +22,7 @@ ERRORS = {
 REPORT_FILES = ("report", CASE, "--build", "build", "--markdown", "summary.md", "--junit", "junit.xml")
 # name, project, command, status without a fault
 COMMANDS = [("accept", "pending", ACCEPT, 0), ("gate", "green", GATE, 0), ("check", "red", CHECK, 1), ("report", "green", REPORT_FILES, 0),
-            ("timeline", "green", TIMELINE, 0), ("begin", "green", BEGIN, 0), ("edited gate", "edited", GATE, 1), ("sweep", "green", SWEEP, 0), ("pairs", "pairs", AB, 4)]
+            ("last lines", "green", JUDGED, 77), ("timeline", "green", TIMELINE, 0), ("begin", "green", BEGIN, 0), ("edited gate", "edited", GATE, 1), ("sweep", "green", SWEEP, 0), ("pairs", "pairs", AB, 4)]
 
 
 def traced_calls(place, words):

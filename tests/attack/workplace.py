@@ -23,6 +23,9 @@ COMMIT = "4be1c0ffee12"  # a history takes no result without one
 TIME_LIMIT_S = 10
 MEMORY_LIMIT_KIB = 512 * 1024
 
+GROWTH_NOISE = [0, 900, -700, 400, -300, 800, -500, 100]  # bytes beside the growth of each step of the memory pass
+PER_STEP = ["peak_bytes", "minor_faults_per_step", "resident_bytes"]  # what the memory pass reads once a step
+
 PROGRAM = """#!/bin/sh
 here=%(here)s
 replicate=0
@@ -144,6 +147,19 @@ class Workplace:
         record = self.record("exact")
         counts = record["counts"]["per_step"]
         counts["operators_per_step"] = [value + 1 for value in counts["operators_per_step"]]
+        self.write("build/records/exact.json", record)
+
+    def grow(self, bytes_per_step):
+        """A step of the head build leaves so many bytes in the heap, more or less, and a descriptor open."""
+        record = self.record("exact")
+        memory, steps = record["memory"], len(GROWTH_NOISE)
+        record["steps"]["memory"] = steps
+        for name in PER_STEP:
+            memory[name] = (memory[name] * steps)[:steps]
+        memory["host_heap_bytes"] = [90_000_000 + bytes_per_step * step + noise for step, noise in enumerate(GROWTH_NOISE)]
+        memory["descriptors"] = list(range(7, 7 + steps))
+        record["losses"]["memory"] = {"last_seen": steps, "seen": steps + 1, "steps": steps + 1,
+                                      "values": [3.25 - step / 8 for step in range(steps + 1)]}
         self.write("build/records/exact.json", record)
 
     def loosen(self):
