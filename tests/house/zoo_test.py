@@ -3,12 +3,16 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
 SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
+sys.path.insert(0, str(SOURCE / "tests/zoo"))
+
+from groups import groups_of_counterparts, groups_of_faults  # noqa: E402
 
 
 def check(root):
@@ -77,6 +81,21 @@ class Zoo(unittest.TestCase):
     def test_each_patch_has_a_row_and_a_counterpart(self):
         self.write("tests/zoo/patches/other.patch", changed("old();", "new();"))
         self.assertIn("differ: other", self.refusal())
+
+
+class Page(unittest.TestCase):
+    """docs/design/causes.md says how many builds a run takes."""
+
+    def test_it_has_the_numbers_of_today(self):
+        faults = json.loads((SOURCE / "tests/zoo/zoo.json").read_text())["faults"]
+        without_times = [row for row in faults if row["tier"] != "timed"]
+        with tempfile.TemporaryDirectory() as folder:
+            tree = pathlib.Path(folder) / "tree"
+            shutil.copytree(SOURCE / "perftests", tree / "perftests")
+            counterparts = groups_of_counterparts(SOURCE, without_times, tree)
+        builds = len(groups_of_faults(SOURCE, without_times))
+        self.assertIn(f"{len(without_times)} of {len(faults)}, in {builds} builds, and their counterparts in {len(counterparts)} |",
+                      (SOURCE / "docs/design/causes.md").read_text())
 
 
 if __name__ == "__main__":
