@@ -18,6 +18,9 @@ constexpr const char* background_metric = "background_cpu_ns_per_step";
 constexpr double least_background_of_step = 0.05;
 /// Of what the base has. Loader workers of unchanged code differ by some percent, as they run ahead by chance.
 constexpr double least_background_growth = 0.25;
+/// Of what the step takes more. A thread that takes the step's own CPU costs the step as much as it takes itself; with
+/// less than half, something else costs more.
+constexpr double leading_share_of_step = 0.5;
 
 /// In every pair: one busy pair is no change of the build.
 bool more_in_every_pair(const JudgedComparison& input) {
@@ -42,6 +45,16 @@ std::string threads_text(const std::map<std::string, std::int64_t>& threads) {
 
 double per_step(std::int64_t ns, const BackgroundCpu& background) {
   return static_cast<double>(ns) / static_cast<double>(std::max<std::int64_t>(1, background.steps));
+}
+
+/// The red step times that the CPU time beside the step can explain.
+std::vector<std::string> explained_times(const JudgedComparison& input, const TimedPair& step, double more) {
+  std::vector<std::string> names;
+  if (more < leading_share_of_step * step.difference()) return names;
+  for (const char* name : {"step_time_ns", "step_time_mean_ns"}) {
+    if (is_red(input, name)) names.emplace_back(name);
+  }
+  return names;
 }
 
 /// Without times nobody knows what it costs, so it is a note.
@@ -82,7 +95,8 @@ std::vector<Finding> explain_background_work(const JudgedComparison& input) {
                        quantity_text(MetricUnit::ns, background->now), threads_text(input.current.background_threads)),
        .advice = "a thread or process beside the step takes its CPU, memory bandwidth or clock: find what starts it, "
                  "and let it wait instead of asking again and again.",
-       .metric = background_metric}};
+       .metric = background_metric,
+       .also = explained_times(input, *step, more)}};
 }
 
 }  // namespace stepgate

@@ -1,12 +1,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "diagnose/diagnose.h"
 #include "diagnose/questions.h"
 #include "diagnose/sample_case.h"
 
 namespace stepgate {
 namespace {
 
+using testing::ElementsAre;
+using testing::Ge;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -29,6 +32,29 @@ TEST(BackgroundWork, IsACauseWhereTheStepIsSlower) {
   EXPECT_EQ(findings[0].severity, Severity::cause);
   EXPECT_THAT(findings[0].message, HasSubstr("+10.0 ms per step"));
   EXPECT_THAT(findings[0].message, HasSubstr("in threads \"spinner\", \"idle\""));
+}
+
+/// The step takes 10 ms more, all of it in forward.
+SampleCase slower_forward_beside(double background_ns) {
+  SampleCase sample = with_background(0, background_ns, Status::regressed);
+  sample.timed("forward_ns", Status::not_judged, 5e6, 15e6);
+  return sample;
+}
+
+TEST(BackgroundWork, ComesBeforeTheBoundariesThatItSlowsDown) {
+  const auto findings = diagnose(slower_forward_beside(9e6).input());
+  ASSERT_THAT(findings, SizeIs(Ge(2U)));
+  EXPECT_EQ(name_of(findings[0].code), "background-work");
+  EXPECT_THAT(findings[0].also, ElementsAre("step_time_ns"));
+  EXPECT_EQ(name_of(findings[1].code), "boundary-slower");
+}
+
+TEST(BackgroundWork, ComesBehindThemWhereItExplainsLessThanHalf) {
+  const auto findings = diagnose(slower_forward_beside(2e6).input());
+  ASSERT_THAT(findings, SizeIs(Ge(2U)));
+  EXPECT_EQ(name_of(findings[0].code), "boundary-slower");
+  EXPECT_EQ(name_of(findings[1].code), "background-work");
+  EXPECT_THAT(findings[1].also, IsEmpty());
 }
 
 TEST(BackgroundWork, IsSaidWhereItCostsNothing) {
