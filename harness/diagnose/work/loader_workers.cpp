@@ -62,16 +62,19 @@ std::vector<Finding> explain_loader_workers(const JudgedComparison& input) {
   const Severity severity = !open.empty()                     ? Severity::cause
                             : processes_differ(input.current) ? Severity::warning
                                                               : Severity::note;
-  return {{.code = FindingCode::workers_in_exact_passes,
-           .severity = severity,
-           .message = fmt::format(
-               "other threads than the step's run operators in exact passes: {} per step. If they are "
-               "loader workers, counts depend on how far ahead they are",
-               most_called(counts.worker_operators, static_cast<std::int64_t>(counted_steps(counts.per_step)))),
-           .advice = "load on the calling thread where context.synchronous_loader is true: no workers, no prefetch.",
-           .metric = "",
-           .boundary = "",
-           .also = open}};
+  return {
+      {.code = FindingCode::workers_in_exact_passes,
+       .severity = severity,
+       .message = fmt::format(
+           "threads beside the step's call operators while its work is counted: {} per step. If they prepare "
+           "batches, the counts depend on how many batches are ready by then, which differs from run to run",
+           most_called(counts.worker_operators, static_cast<std::int64_t>(counted_steps(counts.per_step)))),
+       .advice =
+           "where context.synchronous_loader is true, start no loader workers and prefetch nothing, so that the step's "
+           "thread makes its own batch. Threads that each step waits for may stay.",
+       .metric = "",
+       .boundary = "",
+       .also = open}};
 }
 
 }  // namespace stepgate
