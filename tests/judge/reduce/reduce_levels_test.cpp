@@ -100,6 +100,9 @@ TEST(GrowthOfLevels, ACountThatRisesInEveryFourthStepGrows) {
   const LevelGrowth growth = growth_from(in_chunks(11, 2, 4, 1), 0);
   EXPECT_LT(growth.per_step, 0.5);
   EXPECT_EQ(whole_growth(growth, 0), 1);
+  EXPECT_EQ(whole_growth(growth_from(in_chunks(11, 2, 4, 1), 1), 1), 1)
+      << "a floor of one thing a step does not hide it";
+  EXPECT_EQ(whole_growth(growth_from(in_chunks(11, 0, 10, 1), 1), 1), 1) << "the least that 12 steps show";
   EXPECT_EQ(whole_growth(growth_from(in_chunks(11, 5, 16, 1), 1), 1), 0) << "one rise";
 }
 
