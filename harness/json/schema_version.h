@@ -18,8 +18,9 @@ inline constexpr std::size_t most_nested_levels = 100;
 /// 80 bytes.
 inline constexpr std::size_t most_values = 4'000'000;
 
-/// `major` rises if an old reader would misread the document, `minor` if keys are only added. A reader accepts its own
-/// major only.
+/// `major` rises if an old reader would misread the document, `minor` if keys are only added: once for all that a
+/// release adds. A reader accepts its own major only, and passes over unknown keys of a newer minor; of its own minor
+/// some are errors, such as a counter of the memory pass that it does not know.
 struct DocumentType {
   std::string_view name;   ///< the document's schema.name
   std::string_view label;  ///< its name in messages, with article
@@ -33,9 +34,11 @@ struct DocumentType {
 
 inline constexpr std::string_view remeasure_remedy = "measure again: stepgate run CASE";
 
-inline constexpr DocumentType run_record_document{"stepgate.run_record", "a run record", 1, 2, ErrorKind::measure,
+/// Minor 3: what a process holds, losses of every pass, kept batches, work beside the step and while it waits.
+inline constexpr DocumentType run_record_document{"stepgate.run_record", "a run record", 1, 3, ErrorKind::measure,
                                                   remeasure_remedy,      32 * mebibyte};
-inline constexpr DocumentType measurement_document{"stepgate.measurement", "a measurement", 1, 3, ErrorKind::measure,
+/// Minor 4: replicates that were set aside, and records of minor 3.
+inline constexpr DocumentType measurement_document{"stepgate.measurement", "a measurement", 1, 4, ErrorKind::measure,
                                                    remeasure_remedy,       128 * mebibyte};
 inline constexpr DocumentType verdict_document{
     "stepgate.verdict", "a verdict", 1, 6, ErrorKind::measure, "run the gate again: stepgate gate CASE", 64 * mebibyte};

@@ -85,6 +85,17 @@ TEST(MeasurementJson, IgnoresEvidenceThatOnlyANewerStepgateKnows) {
   EXPECT_EQ(after.replicates[0].evidence.values, before.replicates[0].evidence.values);
 }
 
+TEST(MeasurementJson, PassesOverACounterOfANewerMinorVersion) {
+  Measurement measurement = sample_measurement();
+  measurement.replicates.front().failure.reset();
+  measurement.replicates.front().record = sample_exact_record();
+  const std::string text = replaced(to_text(measurement), "minor_faults_per_step", "open_windows_per_step");
+  expect_error([&] { measurement_from_text(text, "m.json"); }, ErrorKind::measure,
+               {"memory.open_windows_per_step: unknown counter"});
+  const Measurement newer = measurement_from_text(replaced(text, "\"minor\": 4", "\"minor\": 5"), "m.json");
+  EXPECT_FALSE(newer.replicates.front().record->memory->series.contains("open_windows_per_step"));
+}
+
 TEST(MeasurementJson, NeedsARecordOrAFailure) {
   Measurement measurement = sample_measurement();
   measurement.replicates[2].failure.reset();

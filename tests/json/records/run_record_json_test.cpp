@@ -247,7 +247,7 @@ TEST(RunRecordJson, KeepsWhatDeviceEventsCost) {
 }
 
 TEST(RunRecordJson, PassesOverKeysOfANewerMinorVersion) {
-  const std::string newer = replaced(replaced(to_text(sample_timed_record()), "\"minor\": 2", "\"minor\": 9"),
+  const std::string newer = replaced(replaced(to_text(sample_timed_record()), "\"minor\": 3", "\"minor\": 9"),
                                      "\"seed\"", "\"new\": 1, \"seed\"");
   EXPECT_EQ(run_record_from_text(newer, "r.json").replicate, 4);
 }
@@ -262,7 +262,7 @@ TEST(RunRecordJson, ReadsARecordOfVersion1_0) {
   RunRecord record = sample_exact_record();
   record.memory->series.erase("minor_faults_per_step");
   record.memory->absent.clear();
-  const std::string old = replaced(to_text(record), "\"minor\": 2", "\"minor\": 0");
+  const std::string old = replaced(to_text(record), "\"minor\": 3", "\"minor\": 0");
   EXPECT_EQ(run_record_from_text(old, "r.json").memory->series, record.memory->series);
   expect_error([&] { run_record_from_text(replaced(old, "resident_bytes", "resident_byte"), "r.json"); },
                ErrorKind::measure, {"the key \"resident_bytes\" is missing"});

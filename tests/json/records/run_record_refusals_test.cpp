@@ -12,7 +12,7 @@ TEST(RunRecordJson, RefusesACounterThatTheCatalogueDoesNotKnow) {
   const std::string misspelt = replaced(text, "minor_faults_per_step", "minor_fault_per_step");
   expect_error([&] { run_record_from_text(misspelt, "r.json"); }, ErrorKind::measure,
                {"r.json: memory.minor_fault_per_step: unknown counter", "did you mean \"minor_faults_per_step\"?"});
-  const std::string newer = replaced(misspelt, "\"minor\": 2", "\"minor\": 3");
+  const std::string newer = replaced(misspelt, "\"minor\": 3", "\"minor\": 4");
   EXPECT_FALSE(run_record_from_text(newer, "r.json").memory->series.contains("minor_fault_per_step"));
   RunRecord record = sample_exact_record();
   record.memory->series["unheard_of"] = {1};
