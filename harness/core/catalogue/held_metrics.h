@@ -50,6 +50,12 @@ inline constexpr std::string_view not_removed =
     "delete what each step writes, or write to one name: look for a temporary file without remove(), a dump or a "
     "checkpoint that is numbered by the step.";
 
+/// Nothing tells who made a file: its owner is the user, and /proc/PID/io counts writes without names.
+inline constexpr std::string_view not_removed_or_of_others =
+    "delete what each step writes, or write to one name: look for a dump or a checkpoint that is numbered by the step. "
+    "If the example is a file of another program, let nothing else make files in the working folder while stepgate "
+    "measures.";
+
 inline constexpr std::array held_metrics = {
     held("mapped_bytes", held_bytes("mapped_growth_bytes_per_step", "growth of mapped memory", unmapped), one_page),
     held("mapped_files", held_count("mapped_files_growth_per_step", "new mapped files", unmapped), one_more),
@@ -79,10 +85,12 @@ inline constexpr std::array held_metrics = {
          one_more),
     held("temporary_bytes", held_bytes("temporary_growth_bytes_per_step", "growth of temporary files", not_removed),
          log_bytes),
-    held("working_files", held_count("working_files_growth_per_step", "new files in the working folder", not_removed),
+    held("working_files",
+         held_count("working_files_growth_per_step", "new files in the working folder", not_removed_or_of_others),
          one_more),
     held("working_bytes",
-         held_bytes("working_growth_bytes_per_step", "growth of files in the working folder", not_removed), log_bytes),
+         held_bytes("working_growth_bytes_per_step", "growth of files in the working folder", not_removed_or_of_others),
+         log_bytes),
 };
 
 }  // namespace stepgate::catalogue

@@ -12,6 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 TEST(HeldResourcesGrowth, NamesTheBoundaryTheKindAndAnExample) {
   SampleCase sample;
@@ -54,6 +55,16 @@ TEST(HeldResourcesGrowth, NumberAndBytesOfTheSameFilesAreOneFinding) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_THAT(findings[0].message, HasSubstr("in data_wait (such as batch-3)"));
   EXPECT_THAT(findings[0].also, ElementsAre("temporary_growth_bytes_per_step"));
+}
+
+TEST(HeldResourcesGrowth, FilesOfTheWorkingFolderMayBeOfOthers) {
+  SampleCase sample;
+  sample.current.bytes["temporary_growth_bytes_per_step"] = {1 << 20};
+  sample.current.bytes["working_files_growth_per_step"] = {1};
+  const auto findings = explain_held_resources(sample.input());
+  ASSERT_EQ(findings.size(), 2U) << "files of two folders are two faults";
+  EXPECT_THAT(findings[0].advice, Not(HasSubstr("another program"))) << "its TMPDIR is its own";
+  EXPECT_THAT(findings[1].advice, HasSubstr("If the example is a file of another program"));
 }
 
 TEST(HeldResourcesGrowth, AnAcceptedGrowthIsNoFinding) {
