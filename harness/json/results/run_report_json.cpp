@@ -74,7 +74,8 @@ JudgedLosses losses_at(Reader reader) {
 }
 
 Json value_of(const Outcome& outcome) {
-  Json value = Json::object();
+  constexpr std::size_t most_members = 32;
+  Json value = object_with_room(most_members);
   value["group"] = name_of(outcome.kind);
   add_verdict(value, outcome.verdict);
   Json& findings = value["findings"] = Json::array();

@@ -15,6 +15,8 @@ namespace {
   throw Error(origin.type.error_kind, fmt::format("{}{}", origin.source, message), std::string(origin.type.remedy));
 }
 
+constexpr std::string_view begins_of_markers = "<>|=";
+
 /// The line of text.substr(start), without its end.
 std::string_view line_at(std::string_view text, std::size_t start) {
   return text.substr(start, text.find_first_of("\r\n", start) - start);
@@ -28,7 +30,9 @@ bool is_conflict_marker(std::string_view line) {
 void reject_conflict_markers(std::string_view text, const Origin& origin) {
   std::size_t number = 1;
   for (std::size_t start = 0; start < text.size(); ++number) {
-    const std::string_view line = line_at(text, start);
+    // Few lines begin as a marker does, so the others are only counted.
+    const bool may_be_marker = begins_of_markers.find(text[start]) != std::string_view::npos;
+    const std::string_view line = may_be_marker ? line_at(text, start) : std::string_view();
     if (is_conflict_marker(line)) {
       throw Error(origin.type.error_kind,
                   fmt::format("{}:{}: unresolved git conflict (\"{}\")", origin.source, number, line.substr(0, 7)),
@@ -66,6 +70,19 @@ void refuse_too_long(std::string_view text, const Origin& origin) {
                            origin.type.most_bytes / mebibyte));
 }
 
+/// Up to so many keys of an object are compared one by one: a set of them takes longer to build than the tree.
+constexpr std::size_t few_keys = 16;
+
+/// The vector behind nlohmann's ordered object copies whole subtrees when it grows, because its keys are const.
+void make_room_for_one(Json::object_t& members) {
+  constexpr std::size_t usual_members = 8;
+  if (members.size() < members.capacity()) return;
+  Json::object_t larger;
+  larger.reserve(std::max(usual_members, 2 * members.capacity()));
+  for (auto& [key, value] : members) larger.emplace_back(key, std::move(value));
+  members.swap(larger);
+}
+
 /// Builds the tree from nlohmann's parse events, to find duplicate keys (nlohmann accepts them and keeps the last) and
 /// the position of every error.
 class TreeBuilder {
@@ -78,19 +95,22 @@ class TreeBuilder {
   bool number_integer(Json::number_integer_t value) { return add(value); }
   bool number_unsigned(Json::number_unsigned_t value) { return add(value); }
   bool number_float(Json::number_float_t value, const std::string&) { return add(value); }
-  bool string(std::string& value) { return add(std::move(value)); }
-  bool binary(Json::binary_t&) { return false; }  // never in JSON text
+  bool string(const std::string& value) { return add(value); }  // a copy: the parser keeps its buffer for the next one
+  bool binary(Json::binary_t&) { return false; }                // never in JSON text
   bool start_object(std::size_t) { return open(Json::object()); }
   bool start_array(std::size_t) { return open(Json::array()); }
   bool end_object() { return close(); }
   bool end_array() { return close(); }
 
-  bool key(std::string& name) {
+  /// The value of the key follows, and takes the place of null.
+  bool key(const std::string& name) {
     count_value();
-    levels_.back().key = name;
-    if (!levels_.back().keys.insert(name).second) {
-      fail(origin_, fmt::format(": {}: duplicate key", path()));
-    }
+    Level& level = levels_.back();
+    auto& members = level.value->get_ref<Json::object_t&>();
+    const bool is_new = is_new_key(level, members, name);
+    make_room_for_one(members);
+    members.emplace_back(name, Json());
+    if (!is_new) fail(origin_, fmt::format(": {}: duplicate key", path()));
     return true;
   }
 
@@ -107,9 +127,17 @@ class TreeBuilder {
  private:
   struct Level {
     Json* value;
-    std::set<std::string> keys = {};
-    std::string key = {};  // the one being read
+    std::set<std::string> keys = {};  // of an object with more than few_keys
   };
+
+  static bool is_new_key(Level& level, const Json::object_t& members, const std::string& name) {
+    if (members.size() < few_keys)
+      return std::none_of(members.begin(), members.end(), [&](const auto& member) { return member.first == name; });
+    if (level.keys.empty()) {
+      for (const auto& [key, value] : members) level.keys.insert(key);
+    }
+    return level.keys.insert(name).second;
+  }
 
   std::string path() const {
     std::string result;
@@ -117,7 +145,7 @@ class TreeBuilder {
       if (level.value->is_array()) {
         result += fmt::format("[{}]", level.value->size() - 1);
       } else {
-        result += (result.empty() ? "" : ".") + level.key;
+        result += (result.empty() ? "" : ".") + level.value->get_ref<const Json::object_t&>().back().first;
       }
     }
     return excerpt(result, 2 * most_quoted_characters);
@@ -130,15 +158,10 @@ class TreeBuilder {
   Json& place(Json value) {
     count_value();
     if (levels_.empty()) return root_ = std::move(value);
-    Level& level = levels_.back();
-    if (level.value->is_array()) {
-      level.value->push_back(std::move(value));
-      return level.value->back();
-    }
-    // Appended without the linear search of operator[]: key() checked that it is new.
-    auto& members = level.value->get_ref<Json::object_t&>();
-    members.emplace_back(level.key, std::move(value));
-    return members.back().second;
+    Json& parent = *levels_.back().value;
+    if (!parent.is_array()) return parent.get_ref<Json::object_t&>().back().second = std::move(value);
+    parent.push_back(std::move(value));
+    return parent.back();
   }
 
   bool add(Json value) {
@@ -175,8 +198,15 @@ Json parse_document(std::string_view text, const Origin& origin) {
   return builder.take();
 }
 
+Json object_with_room(std::size_t members) {
+  Json object = Json::object();
+  object.get_ref<Json::object_t&>().reserve(members);
+  return object;
+}
+
 Json document_of(const DocumentType& type) {
-  Json document = Json::object();
+  constexpr std::size_t most_members = 32;
+  Json document = object_with_room(most_members);
   document["schema"] = {{"name", type.name}, {"major", type.major}, {"minor", type.minor}};
   return document;
 }

@@ -2,6 +2,7 @@
 // which do not mention nlohmann.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ struct Origin {
 /// truncated, malformed or holds an infinite number, the line of a git conflict marker, and a duplicate key. A text
 /// that is longer than its type allows, or has more than most_nested_levels or most_values, is refused too.
 Json parse_document(std::string_view text, const Origin& origin);
+
+/// An empty object. Beyond `members` nlohmann's ordered object copies all of its subtrees each time that it grows.
+Json object_with_room(std::size_t members);
 
 /// {"schema": {name, major, minor}}: the start of every document.
 Json document_of(const DocumentType& type);

@@ -28,11 +28,36 @@ std::string suggestion(std::string_view name, const std::vector<std::string_view
   return nearest ? fmt::format("; did you mean \"{}\"?", excerpt(*nearest)) : "";
 }
 
-const Json* member_named(const Json::object_t& object, std::string_view key) {
-  for (const auto& [name, value] : object) {
-    if (name == key) return &value;
+/// A key or an index on the way to a value.
+struct Step {
+  const std::string* key = nullptr;  ///< null: an element of an array
+  std::size_t index = 0;
+};
+
+/// Adds the steps from `tree` to `wanted`, the last one first. False where `wanted` lies elsewhere.
+bool found_way(const Json& tree, const Json& wanted, std::vector<Step>& way) {
+  if (&tree == &wanted) return true;
+  if (tree.is_object()) {
+    for (const auto& [key, value] : tree.get_ref<const Json::object_t&>()) {
+      if (!found_way(value, wanted, way)) continue;
+      way.push_back({.key = &key});
+      return true;
+    }
+  } else if (tree.is_array()) {
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+      if (!found_way(tree[i], wanted, way)) continue;
+      way.push_back({.index = i});
+      return true;
+    }
   }
-  return nullptr;
+  return false;
+}
+
+std::string path_with(const std::string& path, const Step& step) {
+  if (step.key == nullptr) return fmt::format("{}[{}]", path, step.index);
+  const std::string name = excerpt(*step.key);
+  if (step.key->find_first_of(". []\"") != std::string::npos) return fmt::format("{}[\"{}\"]", path, name);
+  return path.empty() ? name : fmt::format("{}.{}", path, name);
 }
 
 }  // namespace
@@ -69,23 +94,37 @@ Reader Reader::at(std::string_view key) {
 }
 
 std::optional<Reader> Reader::find(std::string_view key) {
+  constexpr std::size_t usual_keys = 16;
+  if (asked_.empty()) asked_.reserve(usual_keys);
   asked_.push_back(key);
-  const Json* member = member_named(object(), key);
+  const Json* member = member_named(key);
   if (member == nullptr) return std::nullopt;
-  return Reader(*member, *origin_, path_of(key), newer_);
+  return Reader(*member, *this);
+}
+
+const Json* Reader::member_named(std::string_view key) {
+  const Json::object_t& members = object();
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const std::size_t at = (next_ + i) % members.size();
+    const auto& [name, value] = members.data()[at];
+    if (name != key) continue;
+    next_ = at + 1;
+    return &value;
+  }
+  return nullptr;
 }
 
 void Reader::reject_other_keys() const {
   for (const auto& [name, value] : object()) {
     if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) continue;
-    const Reader unknown(value, *origin_, path_of(name), newer_);
+    const Reader unknown(value, *this);
     unknown.fail(fmt::format("unknown key{}", suggestion(name, asked_)));
   }
 }
 
 std::string Reader::text() const {
   if (!value_->is_string()) expected("a text");
-  return value_->get<std::string>();
+  return value_->get_ref<const std::string&>();
 }
 
 std::int64_t Reader::integer() const {
@@ -141,13 +180,13 @@ const Json& Reader::array() const {
   return *value_;
 }
 
-std::string Reader::path_of(std::string_view key) const {
-  const std::string name = excerpt(key);
-  if (key.find_first_of(". []\"") != std::string_view::npos) return fmt::format("{}[\"{}\"]", path_, name);
-  return path_.empty() ? name : fmt::format("{}.{}", path_, name);
+std::string Reader::path() const {
+  std::vector<Step> way;
+  found_way(*root_, *value_, way);
+  std::string path;
+  for (auto step = way.rbegin(); step != way.rend(); ++step) path = path_with(path, *step);
+  return path;
 }
-
-std::string Reader::path_of(std::size_t index) const { return fmt::format("{}[{}]", path_, index); }
 
 std::string Reader::found() const {
   if (value_->is_object()) return "an object";
@@ -158,8 +197,8 @@ std::string Reader::found() const {
 void Reader::expected(std::string_view what) const { fail(fmt::format("expected {}, found {}", what, found())); }
 
 void Reader::fail(std::string_view problem) const {
-  throw Error(origin_->type.error_kind,
-              fmt::format("{}: {}{}{}", origin_->source, path_, path_.empty() ? "" : ": ", problem),
+  const std::string at = path();
+  throw Error(origin_->type.error_kind, fmt::format("{}: {}{}{}", origin_->source, at, at.empty() ? "" : ": ", problem),
               std::string(origin_->type.remedy));
 }
 

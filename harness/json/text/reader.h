@@ -20,7 +20,7 @@ namespace stepgate {
 /// if the document does not match the call.
 class Reader {
  public:
-  Reader(const Json& value, const Origin& origin) : Reader(value, origin, "", false) {}
+  Reader(const Json& value, const Origin& origin) : value_(&value), root_(&value), origin_(&origin) {}
 
   /// Checks schema.name and schema.major against the origin's type. Call it on the root before anything else.
   void check_schema();
@@ -50,7 +50,7 @@ class Reader {
   auto map_of(Read read) const {
     std::map<std::string, std::decay_t<std::invoke_result_t<Read, Reader&>>> result;
     for (const auto& [key, value] : object()) {
-      Reader member(value, *origin_, path_of(key), newer_);
+      Reader member(value, *this);
       result.emplace(key, std::invoke(read, member));
     }
     return result;
@@ -63,7 +63,7 @@ class Reader {
     std::vector<std::decay_t<std::invoke_result_t<Read, Reader&>>> result;
     result.reserve(elements.size());
     for (std::size_t i = 0; i < elements.size(); ++i) {
-      Reader element(elements[i], *origin_, path_of(i), newer_);
+      Reader element(elements[i], *this);
       result.push_back(std::invoke(read, element));
     }
     return result;
@@ -83,7 +83,9 @@ class Reader {
     return *result;
   }
 
-  const std::string& path() const { return path_; }
+  /// "exact.operators_per_step[3]". Searched for in the tree: only errors need it, and each value would have to make
+  /// one.
+  std::string path() const;
   const Origin& origin() const { return *origin_; }
   /// Error "<file>: <path>: expected <what>, found <value>".
   [[noreturn]] void expected(std::string_view what) const;
@@ -91,18 +93,19 @@ class Reader {
   [[noreturn]] void fail(std::string_view problem) const;
 
  private:
-  Reader(const Json& value, const Origin& origin, std::string path, bool newer)
-      : value_(&value), origin_(&origin), path_(std::move(path)), newer_(newer) {}
+  /// Of a value below that of `parent`.
+  Reader(const Json& value, const Reader& parent)
+      : value_(&value), root_(parent.root_), origin_(parent.origin_), newer_(parent.newer_) {}
   const Json::object_t& object() const;
   const Json& array() const;
-  std::string path_of(std::string_view key) const;
-  std::string path_of(std::size_t index) const;
+  const Json* member_named(std::string_view key);
   std::string found() const;
 
   const Json* value_;
+  const Json* root_;
   const Origin* origin_;
-  std::string path_;
-  bool newer_;
+  bool newer_ = false;
+  std::size_t next_ = 0;                 // after the member found last: keys are read in about their order in the file
   std::vector<std::string_view> asked_;  // keys, for reject_other_keys()
 };
 

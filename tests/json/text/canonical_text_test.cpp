@@ -1,5 +1,6 @@
 #include "json/text/canonical_text.h"
 
+#include <cstdint>
 #include <limits>
 
 #include "json/expect_error.h"
@@ -35,11 +36,24 @@ TEST(CanonicalText, EscapesTextsAndReplacesBytesThatAreNotUtf8) {
   EXPECT_EQ(canonical_text(Json("a\"b\\c\n\t\x01\xff"), origin), "\"a\\\"b\\\\c\\n\\t\\u0001\xef\xbf\xbd\"\n");
 }
 
+TEST(CanonicalText, WritesScalarsAsTheJsonLibraryDoes) {
+  for (const Json& value :
+       {Json(std::numeric_limits<std::int64_t>::min()), Json(std::numeric_limits<std::uint64_t>::max()), Json(0),
+        Json(-1), Json(1.5), Json(1e300), Json(3.0), Json(true), Json(false), Json(nullptr), Json(""),
+        Json("plain ~ !"), Json("tab\t"), Json("del\x7f"), Json("\xc3\xa9"), Json("a/b"), Json("\"")}) {
+    EXPECT_EQ(canonical_text(value, origin), value.dump() + "\n");
+    const Json object = {{"k\"ey", value}};
+    EXPECT_EQ(canonical_text(object, origin), "{\n  \"k\\\"ey\": " + value.dump() + "\n}\n");
+  }
+}
+
 TEST(CanonicalText, NamesTheKeyOfANonFiniteNumber) {
   Json document = Json::object();
   document["list"] = Json::array({1.0, std::numeric_limits<double>::quiet_NaN()});
   expect_error([&] { canonical_text(document, origin); }, ErrorKind::baseline,
                {"a thing: list[1]: not a finite number (nan)"});
+  const Json deep = {{"a", {{"b", Json::array({Json{{"c", std::numeric_limits<double>::infinity()}}})}}}};
+  expect_error([&] { canonical_text(deep, origin); }, ErrorKind::baseline, {"a thing: a.b[0].c: not a finite number"});
 }
 
 }  // namespace

@@ -50,6 +50,28 @@ TEST(ParseDocument, LetsEqualKeysOfDifferentObjectsPass) {
   EXPECT_EQ(parse_document(R"([{"a": {"a": 1}}, {"a": 2}])", document_origin).dump(), R"([{"a":{"a":1}},{"a":2}])");
 }
 
+/// {"k0": 0, "k1": 1, ...}
+std::string numbered_keys(int count, const std::string& more) {
+  std::string text = "{";
+  for (int i = 0; i < count; ++i) text += "\"k" + std::to_string(i) + "\": " + std::to_string(i) + ", ";
+  return text + more + "}";
+}
+
+TEST(ParseDocument, FindsADuplicateAmongFewAndAmongManyKeys) {
+  for (const int count : {1, 15, 16, 17, 40}) {
+    SCOPED_TRACE(count);
+    for (const std::string& repeated : {std::string("k0"), "k" + std::to_string(count - 1)}) {
+      const std::string text = numbered_keys(count, "\"" + repeated + "\": {}");
+      expect_error([&] { parse_document(text, document_origin); }, ErrorKind::usage,
+                   {"x.json: " + repeated + ": duplicate key"});
+    }
+    const Json tree = parse_document(numbered_keys(count, "\"last\": [{\"k0\": 1}]"), document_origin);
+    EXPECT_EQ(tree.size(), static_cast<std::size_t>(count) + 1);
+    EXPECT_EQ(tree.at("k" + std::to_string(count - 1)), count - 1);
+    EXPECT_EQ(tree.back().dump(), R"([{"k0":1}])") << "keys stay in order";
+  }
+}
+
 TEST(ParseDocument, LetsMarkersInsideTextsPass) {
   EXPECT_EQ(parse_document("{\"a\": \"<<<<<<<\"}", document_origin).at("a"), "<<<<<<<");
 }

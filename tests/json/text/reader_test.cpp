@@ -17,6 +17,31 @@ TEST(Reader, BuildsPathsThatCanBeFoundInTheFile) {
                {"x.json: a[\"b.c\"][0][1]: expected an integer"});
 }
 
+TEST(Reader, NamesTheOneOfEqualValuesThatItIsAt) {
+  const Json tree = Json::parse(R"({"a": {"x": "1"}, "b": [{"x": "1"}, {"x": "1"}]})");
+  Reader root(tree, origin_of_policy);
+  std::vector<std::string> paths;
+  root.at("b").list_of([&](Reader each) {
+    paths.push_back(each.at("x").path());
+    return true;
+  });
+  EXPECT_THAT(paths, ::testing::ElementsAre("b[0].x", "b[1].x"));
+  EXPECT_EQ(root.at("a").at("x").path(), "a.x");
+  EXPECT_EQ(root.path(), "");
+}
+
+TEST(Reader, FindsKeysInAnyOrder) {
+  const Json tree = Json::parse(R"({"a": 1, "b": 2, "c": 3})");
+  Reader root(tree, origin_of_policy);
+  for (const auto& [key, value] :
+       std::vector<std::pair<const char*, int>>{{"c", 3}, {"a", 1}, {"b", 2}, {"a", 1}, {"c", 3}, {"b", 2}}) {
+    EXPECT_FALSE(root.find("d"));
+    EXPECT_EQ(root.at(key).integer(), value);
+  }
+  root.reject_other_keys();
+  EXPECT_FALSE(Reader(Json::object(), origin_of_policy).find("a"));
+}
+
 TEST(Reader, ShortensWhatItFound) {
   const Json tree = std::string(500, 'y');
   const auto error = error_of([&] { Reader(tree, origin_of_policy).integer(); });
