@@ -5,11 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
-#include "core/error.h"
-#include "core/text/number_format.h"
 #include "experiment/confirmation.h"
+#include "experiment/judged_case.h"
 #include "experiment/pairs/explained_time.h"
 #include "experiment/pairs/measure_in_pairs.h"
 #include "experiment/pairs/pair_judgement.h"
@@ -36,61 +34,12 @@ struct GatedCase {
   CasePlan plan;
 };
 
-/// A case that was judged against stored baselines.
-struct JudgedCase {
-  ResultInputs inputs;
-  CasePlan plan;
-  Measurement measurement;
-  JudgedComparison comparison;
-};
-
 /// Red bytes are judged again with more processes; nothing that was measured is dropped.
 void confirm_bytes(const Run& run, JudgedCase& judged) {
   const std::int64_t more = processes_to_confirm(judged.comparison.verdict, judged.measurement);
   if (more == 0) return;
   judged.measurement = with_more_processes(judged.plan, run.caller, judged.measurement, more);
   judged.comparison = judge(against_stored(run.project, judged.plan, judged.measurement));
-}
-
-/// Without this finding, a green verdict on such a case would seem to cover its times.
-Finding times_not_gated(const std::string& name) {
-  return {FindingCode::times_not_gated, Severity::note, "timed tier: not gated (TIERS exact)",
-          fmt::format("compare the times of two builds: stepgate ab {} --base-build DIR", name), ""};
-}
-
-/// Explains the comparison; the baseline's facts and the commands to repeat it are the same whoever decided the times.
-Outcome outcome_of(const Project& project, const JudgedCase& judged) {
-  Outcome outcome = explain(judged.comparison);
-  outcome.kind = {.half = judged.plan.tier};
-  outcome.inputs = judged.inputs;
-  add_processes(judged.measurement, outcome);
-  add_baseline_facts(project, judged.comparison, judged.plan.tier, outcome);
-  add_metric_backgrounds(project, judged.comparison, outcome);
-  const ManifestCase& entry = judged.plan.entry;
-  if (!entry.gates_times) outcome.findings.push_back(times_not_gated(entry.name));
-  return outcome;
-}
-
-/// Whether another baseline would change the verdict on this metric.
-bool can_be_accepted(const MetricVerdict& metric) {
-  if (!metric.gating || metric.reason.is(&ReasonRow::of_budget)) return false;
-  return metric.status == Status::not_judged ? metric.reason == ReasonCode::new_metric : metric.status != Status::pass;
-}
-
-bool is_worth_accepting(const CaseVerdict& verdict) {
-  const bool by_setting = verdict.status == Status::regressed && verdict.reason == ReasonCode::program_changed_setting;
-  return by_setting || std::any_of(verdict.metrics.begin(), verdict.metrics.end(), can_be_accepted);
-}
-
-Outcome outcome_by_stored(const Project& project, const Caller& caller, const JudgedCase& judged,
-                          const PendingFiles& pending) {
-  Outcome outcome = outcome_of(project, judged);
-  outcome.findings.insert(outcome.findings.end(), pending.findings.begin(), pending.findings.end());
-  outcome.pending_path = pending.first;
-  outcome.reproduce_command = caller.commands.gate(judged.plan.entry.name, judged.plan.tier);
-  if (!pending.first.empty() && is_worth_accepting(outcome.verdict))
-    outcome.accept_command = caller.commands.accept(judged.plan.entry.name, judged.plan.tier);
-  return outcome;
 }
 
 /// Pairs with a base build, and the results that one case leaves for the next.
@@ -156,11 +105,14 @@ std::optional<Outcome> gate_case(const Run& run, const GatedCase& gated, std::op
   judged.comparison = judge(against_stored(run.project, judged.plan, judged.measurement));
   confirm_bytes(run, judged);
   if (caller.interrupted != 0) return std::nullopt;
-  const PendingFiles pending = write_pending_files(run.project, judged.measurement, judged.comparison);
+  const PendingFiles pending =
+      write_pending_files(run.project, pending_baselines(run.project, judged.measurement, judged.comparison));
   const bool by_pairs = pairs && judges_timed(judged.plan.tier) && pairs_could_decide(judged.comparison.verdict) &&
                         !is_new_case(*pairs, judged.plan.entry);
   if (by_pairs) return outcome_by_pairs(*pairs, judged);
-  return outcome_by_stored(run.project, caller, judged, pending);
+  Outcome outcome = outcome_of(run.project, judged);
+  add_pending(caller, pending, outcome);
+  return outcome;
 }
 
 std::optional<GatePairs> pairs_with_base(const Run& run, const PairOptions& options) {
@@ -195,71 +147,6 @@ JudgedRun stopped_gate(const Run& run, std::vector<Notice> notices) {
       {Severity::warning,
        fmt::format("stopped by signal {}; results of finished cases are in {}", number, run.project.out.string())});
   return {.report = {}, .notices = std::move(notices), .interrupted_by = number};
-}
-
-/// The half that was asked for; where none was, the one that was measured.
-TierChoice half_to_judge(TierChoice given, const ManifestCase& entry, const Measurement& measurement) {
-  const TierChoice asked = gated_half(given, entry);
-  const bool exact = has_group(measurement, Group::exact);
-  if (asked != TierChoice::all || exact == has_group(measurement, Group::timed)) return asked;
-  return exact ? TierChoice::exact : TierChoice::timed;
-}
-
-/// Only the exact half of a case TIERS exact is judged.
-void refuse_ungated_times(const ManifestCase& entry, TierChoice half, const Measurement& measurement) {
-  if (entry.gates_times || (half != TierChoice::timed && has_group(measurement, Group::exact))) return;
-  throw Error(ErrorKind::usage, fmt::format("{} has no gated times: it is declared TIERS exact", entry.name),
-              fmt::format("compare two builds: stepgate ab {} --base-build DIR", entry.name));
-}
-
-std::vector<Measurement> measurements_in(const std::vector<fs::path>& files) {
-  std::vector<Measurement> measurements = read_measurements(files);
-  for (const Measurement& measurement : measurements) refuse_profiled(measurement);
-  return measurements;
-}
-
-/// The measurements in the output folder that come from the present programs; notices name the rest.
-std::vector<Measurement> stored_measurements(const Project& project, const Caller& caller, KnownDigests& digests,
-                                             JudgedRun& result) {
-  const std::vector<fs::path> files = result_files(project, project.manifest.cases, "measurement.json");
-  std::vector<Measurement> measurements = measurements_in(files);
-  std::erase_if(measurements, [&](const Measurement& measurement) {
-    const std::string& name = measurement.case_name;
-    if (digests.of(case_named(project.manifest, name).program) == measurement.program_digest) return false;
-    tell(caller,
-         {Severity::warning,
-          fmt::format("{}: what was measured {} is left out: its program changed since", name, measurement.utc),
-          fmt::format("measure it again: stepgate run {}", name)},
-         result.notices);
-    return true;
-  });
-  if (!measurements.empty()) return measurements;
-  throw Error(ErrorKind::usage,
-              fmt::format("no measurement.json {}below {}", files.empty() ? "" : "of the programs as they are now ",
-                          project.out.string()),
-              "measure first: stepgate run CASE, or name the folder of results: --out DIR");
-}
-
-/// A stored measurement, to be judged by the files that are there now.
-JudgedCase case_to_check(const Project& project, TierChoice asked, Measurement measurement, KnownDigests& digests) {
-  const ManifestCase entry = case_named(project.manifest, measurement.case_name);
-  const TierChoice half = half_to_judge(asked, entry, measurement);
-  refuse_ungated_times(entry, half, measurement);
-  JudgedCase checked{.inputs = inputs_of_gate(project, entry, half, digests),
-                     .plan = {},
-                     .measurement = std::move(measurement),
-                     .comparison = {}};
-  checked.inputs["program"] = checked.measurement.program_digest;
-  checked.plan = {.entry = entry, .tier = half, .files = read_case_files(project, entry, half), .request = {}};
-  return checked;
-}
-
-Notice unconfirmed_bytes(const Caller& caller, const JudgedCase& judged) {
-  const std::string& name = judged.plan.entry.name;
-  return {Severity::warning,
-          fmt::format("{}: red in bytes on {}, which may agree by chance", name,
-                      counted(exact_processes(judged.measurement), "process", "processes")),
-          caller.commands.gate(name, TierChoice::exact)};
 }
 
 }  // namespace
@@ -299,36 +186,6 @@ JudgedRun run_gate(const Project& project, const GateOptions& options, const Cal
   if (pairs) std::move(pairs->notices.begin(), pairs->notices.end(), std::back_inserter(result.notices));
   result.report = report_of(project, std::move(outcomes));
   result.report.limits = limits;
-  return result;
-}
-
-JudgedRun check_measurements(const Project& project, const CheckOptions& options, const Caller& caller) {
-  JudgedRun result;
-  KnownDigests digests;
-  std::vector<Measurement> measurements =
-      options.files.empty() ? stored_measurements(project, caller, digests, result) : measurements_in(options.files);
-  std::set<std::string> commits;
-  for (const Measurement& measurement : measurements) commits.insert(measurement.commit);
-  Project measured = project;
-  measured.commit = one_commit(caller, commits, result.notices);
-
-  std::vector<JudgedCase> cases;
-  for (Measurement& measurement : measurements)
-    cases.push_back(case_to_check(measured, options.tier, std::move(measurement), digests));
-  begin_results(caller, measured, names_of(cases));
-
-  std::vector<Outcome> outcomes;
-  for (JudgedCase& judged : cases) {
-    judged.comparison = judge(against_stored(measured, judged.plan, judged.measurement));
-    if (processes_to_confirm(judged.comparison.verdict, judged.measurement) > 0)
-      tell(caller, unconfirmed_bytes(caller, judged), result.notices);
-    const PendingFiles pending = write_pending_files(measured, judged.measurement, judged.comparison);
-    outcomes.push_back(outcome_by_stored(measured, caller, judged, pending));
-    const CasePlan& plan = judged.plan;
-    write_report(caller, measured, result_folder(measured, plan.entry.name, plan.tier),
-                 report_of(measured, {outcomes.back()}));
-  }
-  result.report = report_of(measured, std::move(outcomes));
   return result;
 }
 

@@ -26,13 +26,4 @@ struct GateOptions {
 /// Measures and judges each selected case. Throws Error(usage) for a debug build and where no case is selected.
 JudgedRun run_gate(const Project& project, const GateOptions& options, const Caller& caller);
 
-struct CheckOptions {
-  std::vector<std::filesystem::path> files = {};  ///< measurement.json; empty: all below the output folder
-  TierChoice tier = TierChoice::all;              ///< `all`: the half that was measured
-};
-
-/// Judges stored measurements as run_gate() judges fresh ones; nothing is measured. Throws Error(usage) where there is
-/// none, or one of a case that the manifest lacks.
-JudgedRun check_measurements(const Project& project, const CheckOptions& options, const Caller& caller);
-
 }  // namespace stepgate

@@ -82,30 +82,5 @@ TEST_F(CompletedMeasurement, OneThatASignalStoppedTakesThePlaceOfNoWholeOne) {
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 
-TEST_F(CompletedMeasurement, ManyAreReadInTheirOrder) {
-  std::vector<std::filesystem::path> files;
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    Measurement each = measurement();
-    each.plan.seed = each.replicates[0].record->seed = seed;
-    const auto folder = folder_.path() / std::to_string(seed);
-    std::filesystem::create_directory(folder);
-    write_measurement(folder, each);
-    files.push_back(folder / "measurement.json");
-  }
-  const std::vector<Measurement> read = read_measurements(files);
-  ASSERT_EQ(read.size(), files.size());
-  for (std::size_t i = 0; i < read.size(); ++i) EXPECT_EQ(read[i].plan.seed, i);
-
-  folder_.write("7/measurement.json", "{");
-  folder_.write("15/measurement.json", "{");
-  try {
-    read_measurements(files);
-    FAIL() << "a damaged file was read";
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("/7/measurement.json"), std::string::npos) << error.what();
-  }
-  EXPECT_TRUE(read_measurements({}).empty());
-}
-
 }  // namespace
 }  // namespace stepgate

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "experiment/check_measurements.h"
 #include "experiment/fake_build.h"
 #include "experiment/gate.h"
 #include "experiment/measure_cases.h"

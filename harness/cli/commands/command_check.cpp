@@ -6,7 +6,7 @@
 #include "cli/publish_page.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
-#include "experiment/gate.h"
+#include "experiment/check_measurements.h"
 
 namespace stepgate {
 namespace {

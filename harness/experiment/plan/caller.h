@@ -34,7 +34,8 @@ struct ProcessProgress {
   std::optional<double> remaining_s = {};  ///< an estimate; absent until one is possible
 };
 
-/// What an experiment reports while it runs. Each function is called in the thread of the experiment.
+/// What an experiment reports while it runs. Each function is called in the thread of the experiment, on_report and
+/// on_set_aside from several threads at the same time too, each call for a folder of its own.
 struct Observer {
   std::function<void(const ProcessProgress&)> on_progress = [](const ProcessProgress&) {};
   std::function<void(const Notice&)> on_notice = [](const Notice&) {};
@@ -50,7 +51,8 @@ struct Observer {
   std::function<void(const std::filesystem::path& folder)> on_set_aside = [](const std::filesystem::path&) {};
 };
 
-/// The commands that a report offers for copying. Only the command line knows how it was called.
+/// The commands that a report offers for copying. Only the command line knows how it was called. Several threads may
+/// ask at the same time.
 struct CommandTexts {
   std::function<std::string(const std::string& case_name, TierChoice)> gate = [](const std::string&, TierChoice) {
     return std::string();

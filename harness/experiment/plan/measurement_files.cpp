@@ -4,13 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <exception>
-#include <future>
-#include <thread>
 
 #include "core/error.h"
 #include "json/records/measurement_json.h"
@@ -63,30 +59,6 @@ void write_measurement(const fs::path& folder, const Measurement& measurement) {
 
 Measurement read_measurement(const fs::path& file) {
   return measurement_from_text(read_text_file(file), file.string());
-}
-
-std::vector<Measurement> read_measurements(const std::vector<fs::path>& files) {
-  std::vector<Measurement> measurements(files.size());
-  std::vector<std::exception_ptr> refusals(files.size());
-  std::atomic<std::size_t> next = 0;
-  const auto read = [&] {
-    for (std::size_t at = next++; at < files.size(); at = next++) {
-      try {
-        measurements[at] = read_measurement(files[at]);
-      } catch (...) {  // the first file in order is told, whichever thread is the first to fail
-        refusals[at] = std::current_exception();
-      }
-    }
-  };
-  const std::size_t threads = std::min<std::size_t>(files.size(), std::max(1U, std::thread::hardware_concurrency()));
-  std::vector<std::future<void>> readers;
-  // Where the system refuses a thread, get() does its work.
-  for (std::size_t i = 0; i < threads; ++i)
-    readers.push_back(std::async(std::launch::async | std::launch::deferred, read));
-  for (std::future<void>& reader : readers) reader.get();
-  for (const std::exception_ptr& refusal : refusals)
-    if (refusal) std::rethrow_exception(refusal);
-  return measurements;
 }
 
 std::optional<Measurement> completed_measurement(const fs::path& folder, const MeasurementIdentity& wanted) {

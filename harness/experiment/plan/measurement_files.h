@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/record/measurement.h"
 
@@ -20,10 +19,6 @@ void prepare_result_folder(const std::filesystem::path& folder);
 void write_measurement(const std::filesystem::path& folder, const Measurement& measurement);
 
 Measurement read_measurement(const std::filesystem::path& file);
-
-/// In the order of `files`; read by as many threads as there are CPUs. Throws the error of the first file that is
-/// refused.
-std::vector<Measurement> read_measurements(const std::vector<std::filesystem::path>& files);
 
 /// The facts that a stored measurement must share with a new one to take its place.
 struct MeasurementIdentity {

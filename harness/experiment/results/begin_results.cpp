@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "experiment/plan/in_parallel.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/report_files.h"
 #include "experiment/results/suite_number.h"
@@ -39,13 +40,16 @@ void begin_result(const Caller& caller, const Project& project, const ResultName
 }  // namespace
 
 void begin_results(const Caller& caller, const Project& project, const std::vector<ResultName>& names) {
-  for (const ResultName& name : names) prepare_result_folder(folder_of(project, name));
+  in_parallel(names.size(), [&](std::size_t at) { prepare_result_folder(folder_of(project, names[at])); });
   suite_number(project.out);  // refuses a damaged one
   set_verdict_aside(caller, project.out);
   const bool pairs =
       std::any_of(names.begin(), names.end(), [](const ResultName& name) { return name.kind == result_of_pairs; });
   if (pairs) set_verdict_aside(caller, comparison_folder(project));
-  for (const ResultName& name : names) begin_result(caller, project, name);
+  const std::vector<std::vector<std::size_t>> cases = positions_by_case(names);
+  in_parallel(cases.size(), [&](std::size_t at) {
+    for (const std::size_t result : cases[at]) begin_result(caller, project, names[result]);
+  });
 }
 
 void begin_suite(const Caller& caller, const Project& project) {

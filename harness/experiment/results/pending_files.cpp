@@ -46,17 +46,29 @@ std::string options_of(const Plan& plan, Scope scope) {
   return text;
 }
 
-void write_one(const Project& project, const MakeBaselineRequest& request, PendingFiles& files) {
+/// Called where `error` is caught. Values that disagree or are not finite cannot become a baseline; the verdict already
+/// says so. A file that cannot be written is another matter.
+Finding nothing_to_accept(const Error& error) {
+  if (error.kind() != ErrorKind::baseline && std::string_view(error.what()).find(".json") != std::string_view::npos)
+    throw;
+  return {FindingCode::no_pending_file, Severity::note, std::string("nothing to accept: ") + error.what(),
+          error.remedy(), ""};
+}
+
+void add_baseline(const MakeBaselineRequest& request, PendingBaselines& pending) {
   try {
-    const auto path = write_pending(project.out, make_baseline(request));
+    pending.emplace_back(make_baseline(request));
+  } catch (const Error& error) {
+    pending.emplace_back(nothing_to_accept(error));
+  }
+}
+
+void write_one(const Project& project, const Baseline& baseline, PendingFiles& files) {
+  try {
+    const auto path = write_pending(project.out, baseline);
     if (files.first.empty()) files.first = path.string();
   } catch (const Error& error) {
-    // Values that disagree or are not finite cannot become a baseline; the verdict already says so. A file that cannot
-    // be written is another matter.
-    if (error.kind() != ErrorKind::baseline && std::string_view(error.what()).find(".json") != std::string_view::npos)
-      throw;
-    files.findings.push_back({FindingCode::no_pending_file, Severity::note,
-                              std::string("nothing to accept: ") + error.what(), error.remedy(), ""});
+    files.findings.push_back(nothing_to_accept(error));
   }
 }
 
@@ -68,11 +80,11 @@ bool holds_half(const Baseline& pending, TierChoice half) {
   return half == TierChoice::timed ? timed : !timed || !pending.exact.empty();
 }
 
-PendingFiles write_pending_files(const Project& project, const Measurement& measurement,
-                                 const JudgedComparison& comparison) {
-  PendingFiles files;
+PendingBaselines pending_baselines(const Project& project, const Measurement& measurement,
+                                   const JudgedComparison& comparison) {
+  PendingBaselines pending;
   const CaseValues& values = comparison.current;
-  if (!values.failures.empty() || has_group(measurement, Group::profile)) return files;
+  if (!values.failures.empty() || has_group(measurement, Group::profile)) return pending;
   const auto request = [&](Scope scope) {
     return MakeBaselineRequest{.values = values,
                                .scope = scope,
@@ -84,15 +96,26 @@ PendingFiles write_pending_files(const Project& project, const Measurement& meas
                                .varying = varying_metrics(comparison.policy.varying, values.case_name)};
   };
   if (values.clean_exact > 0 && exact_half_moved(comparison.verdict))
-    write_one(project, request(comparison.device == Device::cuda ? Scope::device : Scope::portable), files);
+    add_baseline(request(comparison.device == Device::cuda ? Scope::device : Scope::portable), pending);
   const std::int64_t fewest = comparison.policy.min_clean_replicates;
   if (values.clean_timed > 0 && values.clean_timed < fewest) {
-    files.findings.push_back({FindingCode::no_pending_file, Severity::note,
-                              fmt::format("no session to accept: {} clean timed processes, and a verdict needs {}",
-                                          values.clean_timed, fewest),
-                              fmt::format("measure again with --replicates {} or more.", fewest), ""});
+    pending.emplace_back(Finding{FindingCode::no_pending_file, Severity::note,
+                                 fmt::format("no session to accept: {} clean timed processes, and a verdict needs {}",
+                                             values.clean_timed, fewest),
+                                 fmt::format("measure again with --replicates {} or more.", fewest), ""});
   } else if (values.clean_timed > 0) {
-    write_one(project, request(Scope::runner), files);
+    add_baseline(request(Scope::runner), pending);
+  }
+  return pending;
+}
+
+PendingFiles write_pending_files(const Project& project, const PendingBaselines& pending) {
+  PendingFiles files;
+  for (const auto& each : pending) {
+    if (const auto* baseline = std::get_if<Baseline>(&each))
+      write_one(project, *baseline, files);
+    else
+      files.findings.push_back(std::get<Finding>(each));
   }
   return files;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/record/measurement.h"
@@ -12,14 +13,18 @@
 
 namespace stepgate {
 
-/// One pending file per scope that was measured and is worth accepting: no baseline yet, something moved, or one more
-/// session of a runner class. Nothing for a case that failed.
+/// What a person may accept, before it is written: one baseline per scope that was measured and is worth accepting (no
+/// baseline yet, something moved, or one more session of a runner class), or why values make none. Nothing for a case
+/// that failed.
+using PendingBaselines = std::vector<std::variant<Baseline, Finding>>;
+PendingBaselines pending_baselines(const Project& project, const Measurement& measurement,
+                                   const JudgedComparison& comparison);
+
 struct PendingFiles {
   std::string first = {};              ///< path of the first file written, "" where there is none
   std::vector<Finding> findings = {};  ///< why values make no baseline
 };
-PendingFiles write_pending_files(const Project& project, const Measurement& measurement,
-                                 const JudgedComparison& comparison);
+PendingFiles write_pending_files(const Project& project, const PendingBaselines& pending);
 
 /// Whether a pending file has values of that half. One that an older version wrote for a GPU may have both.
 bool holds_half(const Baseline& pending, TierChoice half);

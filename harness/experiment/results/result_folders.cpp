@@ -1,5 +1,8 @@
 #include "experiment/results/result_folders.h"
 
+#include <map>
+#include <string_view>
+
 #include "core/error.h"
 #include "core/verdict/run_report.h"
 #include "json/results/run_report_json.h"
@@ -23,6 +26,17 @@ bool has_outcome(const fs::path& verdict) {
 
 fs::path folder_of(const Project& project, const ResultName& name) {
   return project.out / name.case_name / name_of(name.kind);
+}
+
+std::vector<std::vector<std::size_t>> positions_by_case(const std::vector<ResultName>& names) {
+  std::vector<std::vector<std::size_t>> cases;
+  std::map<std::string_view, std::size_t> known;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto [found, is_new] = known.emplace(names[i].case_name, cases.size());
+    if (is_new) cases.emplace_back();
+    cases[found->second].push_back(i);
+  }
+  return cases;
 }
 
 fs::path comparison_folder(const Project& project) { return project.out / "ab"; }

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "core/verdict/result_kind.h"
 #include "experiment/plan/caller.h"
@@ -24,6 +26,10 @@ struct ResultName {
 };
 
 std::filesystem::path folder_of(const Project& project, const ResultName& name);
+
+/// The positions of the results of each case, the cases in the order of their first result. Results of one case are
+/// begun and written one after the other, and those of different cases at the same time.
+std::vector<std::vector<std::size_t>> positions_by_case(const std::vector<ResultName>& names);
 
 /// The whole comparison of two builds: <out>/ab.
 std::filesystem::path comparison_folder(const Project& project);

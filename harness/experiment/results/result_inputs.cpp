@@ -83,6 +83,7 @@ ResultInputs inputs_now(const Outcome& stored, Collected now) {
 }  // namespace
 
 std::optional<std::string> KnownDigests::of(const fs::path& file) {
+  const std::lock_guard one_at_a_time(asked_);
   if (const auto known = known_.find(file); known != known_.end()) return known->second;
   if (!fs::exists(file)) return std::nullopt;
   return known_[file] = file_digest(file);

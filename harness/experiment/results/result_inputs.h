@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -17,13 +18,15 @@ namespace stepgate {
 /// where that program lies, "base_path". A file that is not there has no key.
 using ResultInputs = std::map<std::string, std::string>;
 
-/// Reads each file once while a report is made: all cases of a suite may be of one large program.
+/// Reads each file once while a report is made: all cases of a suite may be of one large program. Several threads may
+/// ask at the same time.
 class KnownDigests {
  public:
   /// Absent where there is no such file.
   std::optional<std::string> of(const std::filesystem::path& file);
 
  private:
+  std::mutex asked_;
   std::map<std::filesystem::path, std::string> known_;
 };
 
