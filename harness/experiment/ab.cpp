@@ -89,7 +89,7 @@ JudgedRun run_ab(const Project& head, const AbOptions& options, const Caller& ca
   for (const PlannedPairs& each : planned) {
     const auto measured = measure_in_pairs(pairs, {.plan = each.plan, .control = control});
     if (!measured) return stopped(run, std::move(notices));
-    control = measured->control;
+    control = control_for_next(*measured);
     const std::vector<Notice>& told = measured->pair_case.notices;
     notices.insert(notices.end(), told.begin(), told.end());
     Outcome outcome = judge_ab_case(run, *measured);

@@ -45,7 +45,7 @@ void confirm_bytes(const Run& run, JudgedCase& judged) {
 /// Pairs with a base build, and the results that one case leaves for the next.
 struct GatePairs {
   const PairRun with_base;
-  std::optional<ControlResult> control = {};  ///< once its case was measured
+  std::optional<ControlResult> control = {};  ///< once a case needed one
   std::vector<Notice> notices = {};           ///< what matters for how the verdicts are read
 };
 
@@ -65,7 +65,7 @@ std::optional<Outcome> outcome_by_pairs(GatePairs& pairs, const JudgedCase& judg
       pairs.with_base,
       {.plan = judged.plan, .asked = worse_than_stored(judged.comparison.verdict), .control = pairs.control});
   if (!measured) return std::nullopt;
-  pairs.control = measured->control;
+  pairs.control = control_for_next(*measured);
   const std::vector<Notice>& told = measured->pair_case.notices;
   pairs.notices.insert(pairs.notices.end(), told.begin(), told.end());
   JudgedCase confirmed{.inputs = std::move(inputs),

@@ -41,12 +41,12 @@ class Unchanged(unittest.TestCase):
 
     def assert_sides_are_alike(self, builds):
         sides = {}
-        for side in ("pairs/000/base", "pairs/000/head", "control/000/base", "control/000/twin"):
+        for side in ("pairs/000/base", "pairs/000/head"):
             document = json.loads((builds.folder() / side / "measurement.json").read_text())
             replicate = document["replicates"][-1]
             sides[side] = (sum(map(len, replicate["command"])), replicate["environment"])
         self.assertEqual(sides["pairs/000/base"], sides["pairs/000/head"])
-        self.assertEqual(sides["control/000/base"], sides["control/000/twin"])
+        self.assertFalse((builds.folder() / "control").exists(), "nothing is red that a control could withdraw")
         base, head, aa_copy = (next((builds.head.out / "ab-builds").glob(f"*/{name}/train"))
                                for name in ("base", "head", "twin"))
         self.assertEqual(base.read_bytes(), aa_copy.read_bytes())
@@ -94,6 +94,13 @@ class Slower(unittest.TestCase):
         self.assertEqual({m["reason"] for m in red}, {"regressed"}, "confirmed, not 'regressed-unconfirmed'")
         self.assertIn("forward", causes(outcome), done.stdout)
         self.assertIn("ab language/char_lm/tiny --base-build", outcome["commands"]["reproduce"])
+        # The red has its control, whose sides are measured alike.
+        pairs, control = (len(list((builds.folder() / kind).iterdir())) for kind in ("pairs", "control"))
+        self.assertEqual(pairs, control)
+        sides = [json.loads((builds.folder() / f"control/000/{side}/measurement.json").read_text())["replicates"][-1]
+                 for side in ("base", "twin")]
+        self.assertEqual(sum(map(len, sides[0]["command"])), sum(map(len, sides[1]["command"])))
+        self.assertEqual(sides[0]["environment"], sides[1]["environment"])
 
 
 class MoreWork(unittest.TestCase):
@@ -140,7 +147,7 @@ class Interrupted(unittest.TestCase):
         words = [str(STEPGATE), "ab", CASE, "--base-build", str(builds.base), *QUICK, "--tier", "timed", "--pairs", "4",
                  "--build", str(builds.head.folder), "--out", str(builds.head.out)]
         running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        first = builds.folder() / "control/000/twin/measurement.json"
+        first = builds.folder() / "pairs/000/head/measurement.json"
         while not first.exists():
             self.assertIsNone(running.poll())
             time.sleep(0.05)

@@ -34,14 +34,15 @@ std::vector<std::string> lines_of_log(const FakeBuild& build) {
   return lines;
 }
 
-TEST(Ab, KeepsEachPairAndEachPairOfTheControl) {
+TEST(Ab, KeepsEachPairAndNeedsNoControlWithoutARed) {
   const FakeBuild build(std::string(noisy_process) + "finish");
   Listener listener;
   const JudgedRun result = run_ab(build.project(), four_pairs(build), listener.caller());
-  EXPECT_EQ(build.processes(), 16) << "four pairs and four of the control";
-  for (const char* folder : {"pairs/000/base", "pairs/003/head", "control/000/base", "control/003/twin"}) {
+  EXPECT_EQ(build.processes(), 8) << "four pairs: nothing can be red that a control would have to withdraw";
+  for (const char* folder : {"pairs/000/base", "pairs/003/head"}) {
     EXPECT_TRUE(fs::exists(ab_folder(build) / folder / "measurement.json")) << folder;
   }
+  EXPECT_FALSE(fs::exists(ab_folder(build) / "control"));
   EXPECT_TRUE(stored_plan(build).complete);
   EXPECT_FALSE(fs::exists(build.root() / "out/ab-unfinished.txt"));
   EXPECT_TRUE(fs::exists(ab_folder(build) / "verdict.json"));
@@ -55,7 +56,7 @@ TEST(Ab, TheFirstPairLengthensTheWindowsOfBothSides) {
   Listener listener;
   const JudgedRun result = run_ab(build.project(), four_pairs(build), listener.caller());
   const auto lines = lines_of_log(build);
-  ASSERT_THAT(lines, SizeIs(18)) << "the first pair twice";
+  ASSERT_THAT(lines, SizeIs(10)) << "the first pair twice";
   for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_THAT(lines[i], HasSubstr(i < 2 ? "declared" : "window=640"));
   EXPECT_THAT(listener.notices(), HasSubstr("window=640"));
   EXPECT_NE(result.report.outcomes.front().verdict.status, Status::failed);
@@ -82,9 +83,9 @@ TEST(Ab, RunsTheSidesInTheDrawnOrder) {
   run_ab(build.project(), options, listener.caller());
   const std::vector<bool> head_first = head_first_orders(7, fake_case, 4);
   const auto lines = lines_of_log(build);
-  ASSERT_THAT(lines, SizeIs(16));
+  ASSERT_THAT(lines, SizeIs(8));
   for (std::size_t pair = 0; pair < 4; ++pair) {
-    EXPECT_THAT(lines[4 * pair], StartsWith(head_first[pair] ? "head" : "base")) << "pair " << pair;
+    EXPECT_THAT(lines[2 * pair], StartsWith(head_first[pair] ? "head" : "base")) << "pair " << pair;
   }
 }
 
@@ -130,7 +131,7 @@ TEST(Ab, ATimeBudgetEndsThePairs) {
   AbOptions options = four_pairs(build);
   options.pairs.budget_s = 0.3;
   const JudgedRun result = run_ab(build.project(), options, listener.caller());
-  EXPECT_THAT(build.processes(), testing::AllOf(testing::Ge(2), testing::Lt(16)));
+  EXPECT_THAT(build.processes(), testing::AllOf(testing::Ge(2), testing::Lt(8)));
   EXPECT_TRUE(stored_plan(build).complete) << "nothing is to be added later";
   EXPECT_EQ(result.report.outcomes.front().verdict.status, Status::inconclusive);
 }
@@ -153,6 +154,10 @@ TEST(Ab, ASlowerHeadIsRedWhereTheControlIsStill) {
   options.pairs.most_pairs = 8;
   const Outcome outcome = run_ab(build.project(), options, listener.caller()).report.outcomes.front();
   EXPECT_EQ(outcome.verdict.status, Status::regressed);
+  EXPECT_THAT(outcome.verdict.detail, HasSubstr("8 pairs)")) << "the control has as many pairs as the red";
+  const std::string log = build.program().text_of("log");
+  EXPECT_EQ(build.processes(), 32) << "eight pairs and eight of the control";
+  EXPECT_LT(log.find("twin"), log.rfind("head")) << "the control is measured beside the pairs: a red is in reach";
 }
 
 TEST(Ab, AFasterHeadGetsThePairsThatMayCallItImproved) {
@@ -164,6 +169,7 @@ TEST(Ab, AFasterHeadGetsThePairsThatMayCallItImproved) {
   EXPECT_EQ(result.report.outcomes.front().verdict.status, Status::improved);
   EXPECT_TRUE(fs::exists(ab_folder(build) / "pairs/007"));
   EXPECT_FALSE(fs::exists(ab_folder(build) / "pairs/008"));
+  EXPECT_FALSE(fs::exists(ab_folder(build) / "control")) << "it withdraws no improvement";
 }
 
 TEST(Ab, ANoisyFirstStepKeepsNoRunOpenThatTheStepTimeDecided) {
@@ -178,8 +184,7 @@ sed "s/1000/$((100000 + n * 7 % 20))/; s/\"first_step_ns\": 10/\"first_step_ns\"
   options.pairs.most_pairs = 16;
   options.pairs.order_seed = 2;  // an order in which the first step does not look worse by chance
   const Outcome outcome = run_ab(build.project(), options, listener.caller()).report.outcomes.front();
-  EXPECT_EQ(build.processes(), 16)
-      << "four pairs and four of the control, where the first step alone would take sixteen";
+  EXPECT_EQ(build.processes(), 8) << "four pairs, where the first step alone would take sixteen";
   EXPECT_EQ(outcome.verdict.status, Status::pass);
   EXPECT_THAT(outcome.verdict.detail, HasSubstr("too noisy here: first_step_ns"));
 }
@@ -205,10 +210,10 @@ TEST(Ab, EndsSoonWhereEveryPairIsDiscarded) {
   AbOptions options = four_pairs(build);
   options.pairs.most_pairs = 16;
   const Outcome outcome = run_ab(build.project(), options, listener.caller()).report.outcomes.front();
-  EXPECT_EQ(build.processes(), 12) << "a pair and one of the control, each process three times";
+  EXPECT_EQ(build.processes(), 12) << "two pairs, each process three times";
   EXPECT_THAT(listener.notices(), HasSubstr("fake/case/tiny: timed process 0 discarded at "));
   EXPECT_THAT(listener.notices(), HasSubstr(": minor_faults "));
-  EXPECT_THAT(listener.notices(), HasSubstr("fake/case/tiny: 1 of 1 pairs discarded: no more are started"));
+  EXPECT_THAT(listener.notices(), HasSubstr("fake/case/tiny: 2 of 2 pairs discarded: no more are started"));
   EXPECT_EQ(outcome.verdict.status, Status::inconclusive);
   EXPECT_THAT(text_in(ab_folder(build) / "verdict.json"), Not(HasSubstr("busiest")));
 }

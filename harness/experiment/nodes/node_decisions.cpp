@@ -55,7 +55,7 @@ void NodeDecisions::decide_case(const PlannedCase& planned, const NodeResults& r
     const bool full = clean_pairs(so_far.pairs) >= planned.plan.most_pairs;
     const bool looks = any && ends_round(planned, index);
     const bool last = index + 1 == planned.tries;
-    if (!failed && !full && !last && !(looks && pairs_decide(run_.project, state.judged, so_far))) continue;
+    if (!failed && !full && !last && !(looks && look_at_pairs(run_.project, state.judged, so_far).decided)) continue;
     write_decided_end(opened_, planned.plan.case_name, index + 1);
     return;
   }

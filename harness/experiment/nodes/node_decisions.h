@@ -17,7 +17,7 @@ class NodeDecisions {
   NodeDecisions(const Run& run, const OpenedPlan& opened);
 
   /// Looks at the open cases pair by pair, in the order of the plan; with rounds, once a round is complete. Writes
-  /// where each decided case ends: pairs_decide() holds, most_pairs are clean, or a process failed.
+  /// where each decided case ends: look_at_pairs() decides, most_pairs are clean, or a process failed.
   void look(const NodeResults& results);
 
   bool is_decided(const std::string& case_name);

@@ -128,7 +128,7 @@ class NodeShare {
       hand_back_new(so_far);
       results_.read_new();
       decisions_.look(results_);
-      return decisions_.is_decided(share.case_name);
+      return PairsLook{.decided = decisions_.is_decided(share.case_name)};
     }));
     results_.read_new();
     decisions_.look(results_);  // a failed process decides too, and ends the sequence before it asks

@@ -4,6 +4,7 @@
 #include "experiment/pairs/resumption.h"
 #include "experiment/pairs/seed_runs.h"
 #include "experiment/plan/measurement_files.h"
+#include "judge/interval/pair_plan.h"
 #include "judge/reduce/reduce_pairs.h"
 
 namespace stepgate {
@@ -12,7 +13,7 @@ namespace {
 /// The metric that judges the control: every case has it.
 constexpr const char* control_metric = "step_time_ns";
 
-/// Absent if the control is too short to have a spread: then the next case is the control.
+/// Absent if the control was not needed, or is too short to have a spread.
 std::optional<ControlResult> usable_control(const PairsSoFar& timed) {
   constexpr std::size_t fewest_pairs = 2;
   ControlResult result = control_result(timed.control, control_metric);
@@ -34,7 +35,7 @@ void measure_exact_half(const PairRun& pairs, PairMeasurement& measured) {
 void measure_timed_half(const PairRun& pairs, PairMeasurement& measured) {
   const PairCase& pair_case = measured.pair_case;
   measured.timed = measure_pairs(pair_case, pairs.run.caller, [&](const PairsSoFar& so_far) {
-    return pairs_decide(pairs.run.project, pair_case, so_far);
+    return look_at_pairs(pairs.run.project, pair_case, so_far);
   });
   if (pair_case.plan.control) measured.control = usable_control(measured.timed);
 }
@@ -59,6 +60,12 @@ std::optional<PairMeasurement> measure_in_pairs(const PairRun& pairs, const Case
   if (interrupted != 0) return std::nullopt;
   complete_plan(measured.pair_case.folder, measured.pair_case.plan);
   return measured;
+}
+
+std::optional<ControlResult> control_for_next(const PairMeasurement& measured) {
+  const std::int64_t fewest = first_red_analysis(default_pair_plan());
+  if (!measured.control || std::ssize(measured.control->pairs) < fewest) return std::nullopt;
+  return measured.control;
 }
 
 }  // namespace stepgate

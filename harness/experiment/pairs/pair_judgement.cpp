@@ -12,6 +12,7 @@
 #include "judge/reduce/reduce_case.h"
 #include "judge/reduce/reduce_pairs.h"
 #include "judge/rules/bytes_rule.h"
+#include "judge/verdict/paired_verdict.h"
 #include "judge/verdict/varying_half.h"
 
 namespace stepgate {
@@ -84,6 +85,20 @@ void take_bytes_of_each_process(const CaseValues& base, Comparison& comparison) 
   }
 }
 
+ControlNeed control_need(const JudgedComparison& judged) {
+  const PairedContext context = paired_context(judged);
+  ControlNeed need = ControlNeed::none;
+  for (const MetricVerdict& verdict : judged.verdict.metrics) {
+    const Metric* metric = find_metric(verdict.metric);
+    if (metric == nullptr || !metric->gates) continue;
+    const auto compared = compare_pairs(*metric, context);
+    if (!compared) continue;
+    if (compared->decision.call == Call::regressed) return ControlNeed::level;
+    if (compared->decision.red_after) need = ControlNeed::beside;
+  }
+  return need;
+}
+
 std::vector<FingerprintMismatch> mismatches_of_pairs(const CaseValues& base, const CaseValues& head) {
   if (base.clean_timed == 0 || head.clean_timed == 0) return {};  // nothing of the processes themselves is known
   return mismatches(runner_key(base.timed_fingerprint), runner_key(head.timed_fingerprint));
@@ -108,7 +123,7 @@ std::int64_t exact_processes_wanted(const Project& head, const PairCase& pair_ca
   return std::max(for_bytes, processes_to_judge_varying(comparison_of(head, pair_case.case_plan, values)));
 }
 
-bool pairs_decide(const Project& head, const PairCase& pair_case, const PairsSoFar& so_far) {
+PairsLook look_at_pairs(const Project& head, const PairCase& pair_case, const PairsSoFar& so_far) {
   Measurement processes;
   Measurement of_base;
   for (const MeasuredPair& pair : so_far.pairs) {
@@ -120,16 +135,18 @@ bool pairs_decide(const Project& head, const PairCase& pair_case, const PairsSoF
   comparison.reference =
       PairedReference{.pairs = values_of(pair_case, so_far, std::nullopt), .losses = case_values(of_base).losses};
   comparison.runner = pair_case.case_plan.files.runner;
-  const std::vector<MetricVerdict> metrics = judge(std::move(comparison)).verdict.metrics;
+  const JudgedComparison judged = judge(std::move(comparison));
+  const std::vector<MetricVerdict>& metrics = judged.verdict.metrics;
+  const ControlNeed control = control_need(judged);
   const auto any = [&](Status status) {
     return std::any_of(metrics.begin(), metrics.end(),
                        [&](const MetricVerdict& metric) { return metric.gating && metric.status == status; });
   };
-  if (any(Status::regressed)) return true;
+  if (any(Status::regressed)) return {.decided = true, .control = control};
   const bool may_be_improved = std::any_of(metrics.begin(), metrics.end(), [](const MetricVerdict& metric) {
     return metric.gating && metric.status == Status::pass && metric.more_replicates.has_value();
   });
-  return !any(Status::inconclusive) && !may_be_improved;
+  return {.decided = !any(Status::inconclusive) && !may_be_improved, .control = control};
 }
 
 Comparison against_base(const Project& head, const PairMeasurement& measured) {

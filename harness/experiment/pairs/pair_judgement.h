@@ -15,10 +15,11 @@ Measurement base_processes(const PairMeasurement& measured);
 /// grew, and those that judge the metrics which the policy declares to vary. 0 where neither is at hand.
 std::int64_t exact_processes_wanted(const Project& head, const PairCase& pair_case, const ExactMeasurements& sides);
 
-/// Whether the case needs no more pairs: each leading metric is decided and no following one is worth more of them
+/// Decided: the case needs no more pairs. Each leading metric is decided and no following one is worth more of them
 /// (judge/verdict/following_metrics.h), or a gating one regressed. The case is then red, and more pairs would only
 /// refine it.
-bool pairs_decide(const Project& head, const PairCase& pair_case, const PairsSoFar& so_far);
+/// The control is needed by what the pairs alone say of a gating metric, before waivers.
+PairsLook look_at_pairs(const Project& head, const PairCase& pair_case, const PairsSoFar& so_far);
 
 /// Both halves against the base build. A base build that fails or whose counts vary from process to process makes the
 /// case fail: nothing can be held against it.

@@ -15,7 +15,8 @@ struct PairMeasurement {
   PairsSoFar timed = {};
   std::optional<ExactMeasurements> exact = {};        ///< absent: only the timed half is wanted
   std::optional<LossTrajectories> trajectories = {};  ///< where seeds were asked for
-  std::optional<ControlResult> control = {};          ///< the run's A/A control, whichever case it was measured on
+  std::optional<ControlResult> control = {};          ///< the A/A control, whichever case it was measured on;
+                                                      ///< absent where no red needs it
 };
 
 }  // namespace stepgate

@@ -39,11 +39,16 @@ std::int64_t processes_of(const std::vector<MeasuredPair>& pairs) {
   return count;
 }
 
-std::int64_t set_aside_of(const std::vector<MeasuredPair>& pairs) {
-  return std::count_if(pairs.begin(), pairs.end(), is_set_aside);
+/// Those that may be judged, clean or not.
+std::int64_t tries_of(const std::vector<MeasuredPair>& pairs) {
+  return std::ssize(pairs) - std::count_if(pairs.begin(), pairs.end(), is_set_aside);
 }
 
 constexpr std::string_view head_folder = "head";
+
+/// A control that catches up is level at the first analysis that may call red, at eight pairs, if a red is in reach at
+/// the first analysis, at four.
+constexpr int most_control_pairs_beside = 2;
 
 /// All pairs of one case.
 class PairSequence {
@@ -60,11 +65,15 @@ class PairSequence {
     return (plan.alternating_windows ? 2 : 1) * most_tries(plan.most_pairs);
   }
 
-  PairsSoFar run(const std::vector<std::int64_t>& indices, const Decided& decided) {
+  PairsSoFar run(const std::vector<std::int64_t>& indices, const LookAtPairs& look_at) {
     for (const std::int64_t i : indices) {
       if (tries() >= most_tries(case_.plan.most_pairs)) break;
       if (!take_or_measure(static_cast<std::size_t>(i))) break;
-      if (is_over(decided)) {
+      PairsLook look = look_at(so_far_);
+      const std::size_t had = so_far_.control.size();
+      if (case_.plan.control && !follow_with_control(look.control)) break;
+      if (so_far_.control.size() > had) look = look_at(so_far_);  // the control may have set all pairs aside
+      if (is_over(look)) {
         so_far_.finished = true;
         break;
       }
@@ -83,11 +92,30 @@ class PairSequence {
  private:
   /// Returns false if nothing more is to be begun.
   bool take_or_measure(std::size_t i) {
-    if (!round(i, orders_[i], {pair_folder("pairs", i), case_.builds.base, case_.builds.head, head_folder},
-               so_far_.pairs)) {
-      return false;
+    return round(i, orders_[i], {pair_folder("pairs", i), case_.builds.base, case_.builds.head, head_folder},
+                 so_far_.pairs);
+  }
+
+  /// Pairs of the control that an interrupted run completed are taken in any case. Returns false as take_or_measure.
+  bool follow_with_control(ControlNeed need) {
+    ignores_budget_ = need == ControlNeed::level;
+    int measured = 0;
+    bool goes_on = true;
+    while (goes_on && tries_of(so_far_.control) < tries() && so_far_.control.size() < control_orders_.size()) {
+      const bool stored = is_stored(pair_folder("control", so_far_.control.size()));
+      const bool wanted =
+          need == ControlNeed::level || (need == ControlNeed::beside && measured < most_control_pairs_beside);
+      if (!stored && !wanted) break;
+      measured += stored ? 0 : 1;
+      goes_on = control_round(so_far_.control.size());
     }
-    return !case_.plan.control || control_round(i);
+    ignores_budget_ = false;
+    return goes_on;
+  }
+
+  static bool is_stored(const fs::path& control_pair) {
+    return fs::exists(control_pair / "base" / "measurement.json") &&
+           fs::exists(control_pair / aa_copy_folder / "measurement.json");
   }
 
   bool control_round(std::size_t i) {
@@ -224,16 +252,15 @@ class PairSequence {
                      had < asked ? fmt::format("; the case asks for {}, and no more are available", asked) : "")});
   }
 
-  /// Pairs that may be judged, clean or not.
-  std::int64_t tries() const { return std::ssize(so_far_.pairs) - set_aside_of(so_far_.pairs); }
+  std::int64_t tries() const { return tries_of(so_far_.pairs); }
 
-  bool is_over(const Decided& decided) const {
+  bool is_over(const PairsLook& look) const {
     const PairCount count{.measured = tries(),
                           .clean = clean_pairs(so_far_.pairs),
                           .processes = processes_of(so_far_.pairs) + processes_of(so_far_.control),
                           .clean_control = clean_pairs(so_far_.control)};
     if (count.clean >= case_.plan.most_pairs) return true;
-    if (!taint_leaves_no_interim_analysis(case_.plan.most_pairs, count)) return decided(so_far_);
+    if (!taint_leaves_no_interim_analysis(case_.plan.most_pairs, count)) return look.decided;
     caller_.observer.on_notice({Severity::warning,
                                 fmt::format("{}: {} of {} pairs discarded: no more are started", case_.plan.case_name,
                                             count.measured - count.clean, count.measured),
@@ -241,13 +268,13 @@ class PairSequence {
     return true;
   }
 
-  bool out_of_time() const { return case_.budget_s > 0 && seconds_since(start_) >= case_.budget_s; }
+  bool out_of_time() const { return case_.budget_s > 0 && !ignores_budget_ && seconds_since(start_) >= case_.budget_s; }
 
   fs::path pair_folder(const char* kind, std::size_t i) const { return case_.folder / kind / fmt::format("{:03}", i); }
 
   /// The launcher counts the one process that it was asked for; a person wants the place in the whole run.
   LaunchCallbacks callbacks() const {
-    const std::int64_t sides = case_.plan.control ? 4 : 2;
+    const std::int64_t sides = so_far_.control.empty() ? 2 : 4;
     const auto done = static_cast<std::int64_t>(2 * (so_far_.pairs.size() + so_far_.control.size()));
     return callbacks_for(caller_, {.done = done, .planned = std::max(sides * case_.plan.most_pairs, done + 1)});
   }
@@ -259,6 +286,7 @@ class PairSequence {
   PairsSoFar so_far_;
   bool told_cpus_ = false;
   bool may_lengthen_ = false;
+  bool ignores_budget_ = false;
   std::string why_not_alternating_;  ///< a side was busy while it waited; "": none so far
   NamedSteps steps_;                 ///< over those of the plan
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -266,15 +294,15 @@ class PairSequence {
 
 }  // namespace
 
-PairsSoFar measure_pairs(const PairCase& pair_case, const Caller& caller, const Decided& decided) {
+PairsSoFar measure_pairs(const PairCase& pair_case, const Caller& caller, const LookAtPairs& look) {
   std::vector<std::int64_t> all(static_cast<std::size_t>(PairSequence::most_orders(pair_case.plan)));
   std::iota(all.begin(), all.end(), 0);
-  return measure_pairs_at(all, pair_case, caller, decided);
+  return measure_pairs_at(all, pair_case, caller, look);
 }
 
 PairsSoFar measure_pairs_at(const std::vector<std::int64_t>& indices, const PairCase& pair_case, const Caller& caller,
-                            const Decided& decided) {
-  return PairSequence(pair_case, caller).run(indices, decided);
+                            const LookAtPairs& look) {
+  return PairSequence(pair_case, caller).run(indices, look);
 }
 
 std::vector<MeasuredPair> measure_control_pairs(const PairCase& pair_case, const Caller& caller, std::int64_t count) {

@@ -72,6 +72,12 @@ void check_pair_plan(const PairPlan& plan) {
   require(red == 0 || std::abs(red - 1) < rounding, fmt::format("the weights for regressed sum to {}, not to 1", red));
 }
 
+std::int64_t first_red_analysis(const PairPlan& plan) {
+  const auto first = std::find_if(plan.analyses.begin(), plan.analyses.end(),
+                                  [](const InterimAnalysis& analysis) { return analysis.red_weight > 0; });
+  return first == plan.analyses.end() ? 0 : first->pairs;
+}
+
 std::int64_t most_pairs(const PairPlan& plan) { return plan.analyses.empty() ? 0 : plan.analyses.back().pairs; }
 
 std::int64_t most_tries(std::int64_t most_pairs) { return most_pairs + std::max(fewest_replacements, most_pairs / 2); }

@@ -40,6 +40,9 @@ PairPlan fixed_pair_plan(std::int64_t pairs);
 /// weights of pass sum to 1, and those of red to 1 or 0.
 void check_pair_plan(const PairPlan& plan);
 
+/// Pairs of the first interim analysis that may call regressed; 0 for a plan without one.
+std::int64_t first_red_analysis(const PairPlan& plan);
+
 /// Pairs of the last interim analysis; 0 for a plan without interim analyses.
 std::int64_t most_pairs(const PairPlan& plan);
 

@@ -82,6 +82,11 @@ TEST(PairPlan, EndsSoonerWhereNotASinglePairIsClean) {
   EXPECT_FALSE(taint_leaves_no_interim_analysis(16, {.measured = 3, .clean = 0, .processes = 12, .clean_control = 1}));
 }
 
+TEST(PairPlan, NothingIsRedBeforeEightPairs) {
+  EXPECT_EQ(first_red_analysis(default_pair_plan()), 8);
+  EXPECT_EQ(first_red_analysis(pair_plan_up_to(6)), 0) << "six pairs call nothing red";
+}
+
 TEST(PairPlan, AShorterPlanSpendsEverythingInTheInterimAnalysesThatItHas) {
   const PairPlan eight = pair_plan_up_to(8);
   EXPECT_NO_THROW(check_pair_plan(eight));
