@@ -23,7 +23,7 @@ struct AbCases {
 /// The selected cases that both builds have. Throws Error(usage) where nothing is left to compare.
 AbCases choose_ab_cases(const Project& head, const Project& base, const AbOptions& options, const Caller& caller);
 
-/// The case that serves as control first; it rotates with the seed of the order.
+/// The case that may need the control first; it rotates with the seed of the order.
 std::vector<ManifestCase> control_first(std::vector<ManifestCase> cases, std::uint64_t order_seed);
 
 /// The exact half of the reference is the base build's own, so only the runner's file is read.

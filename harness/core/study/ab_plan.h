@@ -15,7 +15,7 @@ struct AbPlan {
   std::uint64_t order_seed = 0;      ///< decides the order of sides in each pair
   std::int64_t most_pairs = 0;       ///< the measurement stops at this number of clean pairs
   bool alternating_windows = false;  ///< both processes of a pair live together and alternate window by window
-  bool control = false;              ///< also measure the base against its byte copy
+  bool control = false;              ///< a red here needs pairs of the base and its byte copy
   std::string base_digest;           ///< digest of the program and the libraries of its build (launch/program_build.h)
   std::string head_digest;
   std::string base_commit;

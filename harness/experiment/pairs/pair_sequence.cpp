@@ -105,7 +105,7 @@ class PairSequence {
       const bool stored = is_stored(pair_folder("control", so_far_.control.size()));
       const bool wanted =
           need == ControlNeed::level || (need == ControlNeed::beside && measured < most_control_pairs_beside);
-      if (!stored && !wanted) break;
+      if (!stored && (case_.plan.complete || !wanted)) break;
       measured += stored ? 0 : 1;
       goes_on = control_round(so_far_.control.size());
     }

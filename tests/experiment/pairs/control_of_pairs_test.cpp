@@ -86,6 +86,18 @@ TEST_F(ControlOfPairs, WhatAnInterruptedRunMeasuredIsTaken) {
   EXPECT_EQ(build_.processes(), before) << "nothing is measured again";
 }
 
+TEST_F(ControlOfPairs, ACompleteRunIsReadAsItIs) {
+  const std::map<std::size_t, ControlNeed> needs = {
+      {0, ControlNeed::none}, {4, ControlNeed::beside}, {5, ControlNeed::none}, {6, ControlNeed::none}};
+  EXPECT_THAT(measured(needs).control, SizeIs(2));
+  const std::int64_t before = build_.processes();
+  pair_case_.plan.complete = true;
+  const PairsSoFar again = measured(needs);
+  EXPECT_THAT(again.pairs, SizeIs(6)) << "a control that would be measured now ends nothing";
+  EXPECT_THAT(again.control, SizeIs(2));
+  EXPECT_EQ(build_.processes(), before);
+}
+
 TEST_F(ControlOfPairs, AFailureOfTheControlEndsThePairs) {
   const FakeBuild broken("case $(dirname \"$0\") in *twin) exit 7 ;; esac; good");
   const ProgramBuild program{.program = broken.program().path()};
