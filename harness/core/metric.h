@@ -33,7 +33,7 @@ std::vector<Metric> known_metrics(const std::set<std::string_view>& names);
 /// Whether the metric is the time of a boundary.
 bool is_boundary_time(std::string_view metric);
 
-/// The first metric that is computed from that series of the memory pass; nullptr if there is none.
+/// The first metric that is computed from that series of MemoryProfile; nullptr if there is none.
 const Metric* find_series(std::string_view series);
 
 std::string_view name_of(Tier tier);

@@ -20,8 +20,15 @@ enum class Scope { portable, runner, device };
 enum class Reference {
   baseline,  ///< the stored or interleaved baseline
   zero,      ///< the baseline too, but one without a value counts as 0; growth above 0 is a leak under any tolerance
-  nothing    ///< shown, not judged, and stored in no baseline
+  /// as `zero` where the baseline has a value; one without is older than the metric, which is then not judged
+  stored_zero,
+  nothing  ///< shown, not judged, and stored in no baseline
 };
+
+/// Whether growth above a baseline of 0 is a leak under any tolerance.
+constexpr bool is_from_zero(Reference reference) {
+  return reference == Reference::zero || reference == Reference::stored_zero;
+}
 
 /// How the values that one process recorded become the values that the judge compares.
 enum class OverSteps {
@@ -45,10 +52,11 @@ struct Metric {
   // For counters only (tiers exact and bytes).
   std::string_view advice = "";  ///< what to check when it got worse; "" where a finding explains it
   OverRanks over_ranks = OverRanks::sum;
-  std::string_view series = "";  ///< the memory pass's series that it is computed from; "": another pass
+  std::string_view series = "";  ///< the series of MemoryProfile that it is computed from; "": none of them
   OverSteps over_steps = OverSteps::each;
   std::int64_t noise_floor = 0;  ///< for growth with nothing measured to compare with: a smaller value counts as 0
   std::int64_t resolution = 0;   ///< for growth against a measured base: a difference up to it says nothing
+  std::int64_t least_chunk = 0;  ///< above 0: growth in chunks of at least so much, of levels of the numerics pass
   double margin = 0;             ///< tier bytes: a relative rise up to it passes, in place of the policy's tolerances
   Reference reference = Reference::baseline;
   Scope scope = Scope::portable;  ///< where a stored value stays comparable; times always have scope runner

@@ -64,7 +64,8 @@ class Mlp final : public Workload {
     optimizer_.zero_grad();
   }
 
-  void log_step(std::int64_t /*step*/, const torch::Tensor& /*loss*/) override {
+  void log_step(std::int64_t step, const torch::Tensor& /*loss*/) override {
+    if (fault_ == Fault::keeps_a_journal && step % 16 == 8) journal_.emplace_back(std::size_t{1} << 20);
     if (fault_ == Fault::evaluates_unguarded) evaluated_ = net_->forward(inputs_).sum();
     if (fault_ != Fault::evaluates) return;
     const torch::NoGradGuard guard;
@@ -82,6 +83,7 @@ class Mlp final : public Workload {
   torch::Tensor kept_;
   torch::Tensor evaluated_;
   std::vector<torch::Tensor> leaked_;
+  std::vector<std::vector<char>> journal_;
   float last_loss_ = 0;
   int calls_ = 0;
 };

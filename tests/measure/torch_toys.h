@@ -19,7 +19,8 @@ enum class Fault {
   evaluates_unguarded,  ///< the same without
   loads_on_a_thread,    ///< an operator of next_batch runs on a thread of its own
   forward_on_a_thread,  ///< the net runs on a thread of its own
-  sets_threads          ///< asks LibTorch for two threads
+  sets_threads,         ///< asks LibTorch for two threads
+  keeps_a_journal       ///< each 16th step takes a mebibyte of malloc's, from its step 8 on
 };
 
 /// Linear, ReLU, Linear with AdamW on 32 random samples.

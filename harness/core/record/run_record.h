@@ -204,7 +204,7 @@ struct ResourceRise {
 struct MemoryProfile {
   /// Series of the catalogue (Metric::series) -> its value at each step's end, after batch and loss were released. A
   /// series of OverSteps::once has one value for the whole process, including warm-up. A series that was not recorded
-  /// has no entry.
+  /// has no entry. Levels that growth in chunks is computed from are those of the numerics pass and the steps after it.
   std::map<std::string, std::vector<std::int64_t>> series;
   std::vector<std::int64_t> peak_bytes;                  ///< peak within each step
   std::map<std::string, std::int64_t> peak_by_boundary;  ///< boundary name -> highest peak over the steps

@@ -125,7 +125,9 @@ std::vector<Finding> explain_memory(const JudgedComparison& input) {
   add(leak_finding(input));
   for (const Metric& metric : catalogue::memory_metrics) {
     // A tensor that leaks keeps the nodes of its graph on the host heap: that is one cause, not two.
-    const bool explained = is_red(input, "leak_bytes_per_step");
+    // What grows so fast that a few steps show it may also grow in chunks: one cause as well.
+    const bool explained = is_red(input, "leak_bytes_per_step") ||
+                           (metric.least_chunk > 0 && is_red(input, "host_heap_growth_bytes_per_step"));
     const bool growth = metric.over_steps == OverSteps::growth && !metric.advice.empty();
     if (growth && !explained) add(counter_growth_finding(input, metric));
   }

@@ -103,6 +103,24 @@ void add_growth(const Metric& metric, const Series& at_step_end, CaseValues& int
   into.growth[name].push_back(growth);
 }
 
+/// Growth in chunks of a level that was followed through the numerics pass, and further where a chunk may have come.
+void add_growth_in_chunks(const Metric& metric, const RunRecord& record, CaseValues& into) {
+  const std::string name(metric.name);
+  const Series& levels = record.memory->series.at(std::string(metric.series));
+  const std::int64_t every_process = record.steps.numerics - std::max<std::int64_t>(1, record.steps.exact_warmup);
+  if (every_process + 1 < static_cast<std::int64_t>(min_growth_levels) || levels.size() < min_growth_levels) {
+    into.absent.try_emplace(
+        name,
+        fmt::format("needs {} steps of the numerics pass after the first {}, has {}", min_growth_levels - 1,
+                    std::max<std::int64_t>(1, record.steps.exact_warmup), std::max<std::int64_t>(0, every_process)));
+    return;
+  }
+  const LevelGrowth growth =
+      growth_in_chunks(levels, {.least = metric.least_chunk, .begin_within = static_cast<std::size_t>(every_process)});
+  into.bytes[name].push_back(whole_growth(growth, metric.noise_floor));
+  into.growth[name].push_back(growth);
+}
+
 void add_series(const Metric& metric, const Series& series, CaseValues& into) {
   const std::string name(metric.name);
   switch (metric.over_steps) {
@@ -119,12 +137,13 @@ void add_series(const Metric& metric, const Series& series, CaseValues& into) {
   }
 }
 
-/// Every metric of the catalogue that is computed from a series of the memory pass.
-void add_memory(const MemoryProfile& memory, CaseValues& into) {
+/// Every metric of the catalogue that is computed from a series.
+void add_memory(const RunRecord& record, CaseValues& into) {
+  const MemoryProfile& memory = *record.memory;
   for (const Metric& metric : metric_catalogue()) {
     const std::string series(metric.series);
     if (const auto at = memory.series.find(series); at != memory.series.end() && !at->second.empty()) {
-      add_series(metric, at->second, into);
+      metric.least_chunk > 0 ? add_growth_in_chunks(metric, record, into) : add_series(metric, at->second, into);
     } else if (const auto reason = memory.absent.find(series); reason != memory.absent.end()) {
       into.absent.try_emplace(std::string(metric.name), reason->second);
     }
@@ -163,7 +182,7 @@ void add_exact(const RunRecord& record, CaseValues& into) {
     for (const auto& [metric, sequence] : without_undeclared(record.counts->per_step))
       into.exact[metric].push_back(sequence);
   }
-  if (record.memory) add_memory(*record.memory, into);
+  if (record.memory) add_memory(record, into);
   if (record.numerics) into.numerics.push_back(*record.numerics);
   if (record.instructions) add_instructions(*record.instructions, into);
   if (record.checkpoint) add_checkpoint(*record.checkpoint, into);

@@ -21,6 +21,13 @@ constexpr double one_jump = 4;
 /// A container that doubles waits twice as long each time. What stops for longer has filled a cache.
 constexpr std::size_t most_gaps = 2;
 
+/// A cache that is filled in two parts looks like two chunks. Three of 16 steps each fit into the steps that are
+/// followed (measure/passes/exact/heap_watch.h).
+constexpr std::ptrdiff_t least_chunks = 3;
+
+/// As most_gaps, for chunks. So what has come to an end in the first third of the steps is never growth.
+constexpr std::size_t most_gaps_of_chunks = 1;
+
 using Levels = std::vector<double>;
 
 std::vector<double> rises_of(const Levels& levels) {
@@ -70,10 +77,16 @@ std::vector<LastingRise> lasting_rises(const Levels& levels) {
   return rises;
 }
 
-/// The rises of like size, where there are two or more and no stretch without one is too long. Else none: one rise, or
+struct RepeatLimits {
+  double least = 0;              ///< height of a rise
+  std::size_t gaps = most_gaps;  ///< longest stretch without one, in times the longest gap between two
+};
+
+/// The rises of like size where there are two or more and no stretch without one is too long. Else none: one rise, or
 /// rises that came to an end.
-std::vector<LastingRise> repeated_rises(const Levels& levels) {
+std::vector<LastingRise> repeated_rises(const Levels& levels, const RepeatLimits& limits = {}) {
   std::vector<LastingRise> rises = lasting_rises(levels);
+  std::erase_if(rises, [&](const LastingRise& rise) { return rise.height < limits.least; });
   double largest = 0;
   for (const LastingRise& rise : rises) largest = std::max(largest, rise.height);
   std::erase_if(rises, [&](const LastingRise& rise) { return rise.height * one_jump < largest; });
@@ -82,7 +95,19 @@ std::vector<LastingRise> repeated_rises(const Levels& levels) {
   for (std::size_t i = 1; i < rises.size(); ++i) longest = std::max(longest, rises[i].step - rises[i - 1].step);
   const std::size_t before = rises.front().step - 1;
   const std::size_t after = levels.size() - 1 - rises.back().step;
-  return std::max(before, after) <= most_gaps * longest ? rises : std::vector<LastingRise>{};
+  return std::max(before, after) <= limits.gaps * longest ? rises : std::vector<LastingRise>{};
+}
+
+double sum_of(const std::vector<LastingRise>& rises) {
+  return std::accumulate(rises.begin(), rises.end(), 0.0,
+                         [](double sum, const LastingRise& rise) { return sum + rise.height; });
+}
+
+/// What the chunks do not explain is the noise of their sum.
+std::vector<double> rises_beside(const std::vector<LastingRise>& chunks, const Levels& levels) {
+  std::vector<double> rises = rises_of(levels);
+  for (const LastingRise& chunk : chunks) rises[chunk.step - 1] -= chunk.height;
+  return rises;
 }
 
 /// Standard error of the mean rise.
@@ -110,18 +135,30 @@ LevelGrowth growth_of_levels(std::span<const std::int64_t> levels, std::int64_t 
 
   rises = rises_of(smooth);
   growth.per_step = theil_sen_slope(smooth);
-  const double in_chunks = std::accumulate(repeated.begin(), repeated.end(), 0.0,
-                                           [](double sum, const LastingRise& rise) { return sum + rise.height; }) /
-                           static_cast<double>(growth.steps);
+  const double in_chunks = sum_of(repeated) / static_cast<double>(growth.steps);
   const double least = std::max(1.0, static_cast<double>(noise_floor));
   const bool seldom = !repeated.empty() && 2 * std::ssize(repeated) < growth.steps;
   if (growth.per_step < least && seldom) {
     growth.per_step = in_chunks;
-    // What the chunks do not explain is the noise of their sum.
-    rises = rises_of(without);
-    for (const LastingRise& rise : repeated) rises[rise.step - 1] -= rise.height;
+    rises = rises_beside(repeated, without);
   }
   growth.noise = error_of_mean(rises);
+  return growth;
+}
+
+LevelGrowth growth_in_chunks(std::span<const std::int64_t> levels, const ChunkLimits& limits) {
+  const Levels read(levels.begin(), levels.end());
+  const auto once = one_rise(read);
+  const Levels without = once ? lowered(read, once->step, once->height) : read;
+  const std::vector<LastingRise> chunks =
+      repeated_rises(without, {.least = static_cast<double>(limits.least), .gaps = most_gaps_of_chunks});
+  LevelGrowth growth{.steps = std::ssize(levels) - 1};
+  const bool seldom = 2 * std::ssize(chunks) < growth.steps;
+  if (std::ssize(chunks) < least_chunks || !seldom || chunks.front().step > limits.begin_within) return growth;
+  growth.per_step = sum_of(chunks) / static_cast<double>(growth.steps);
+  growth.noise = error_of_mean(rises_beside(chunks, without));
+  growth.rises = std::ssize(chunks);
+  growth.repeated = true;
   return growth;
 }
 

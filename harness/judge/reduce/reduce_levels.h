@@ -1,6 +1,7 @@
 // Does a level grow with the steps, and by how much a step?
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -17,6 +18,19 @@ inline constexpr std::size_t min_growth_levels = 5;
 ///   repeated rise, the sum of these rises over the number of steps: a level that rises seldom has a median slope of
 ///   about 0.
 LevelGrowth growth_of_levels(std::span<const std::int64_t> levels, std::int64_t noise_floor);
+
+/// Which rises of a level are chunks, such as a block of memory that is filled over many steps.
+struct ChunkLimits {
+  std::int64_t least = 1;        ///< height of a chunk
+  std::size_t begin_within = 0;  ///< the first one is among so many steps
+};
+
+/// Growth by chunks that come in less than half of the steps: three or more rises of like size, each to a level that
+/// lasts, and no stretch of steps without one that is longer than the longest between two of them. 0 where there are
+/// fewer, since two may be the parts of a cache.
+/// `begin_within`: the steps that every process is followed over. More are followed only where the level rose in one of
+/// these, so chunks that come in the others alone do not count: whether they are seen depends on that rise.
+LevelGrowth growth_in_chunks(std::span<const std::int64_t> levels, const ChunkLimits& limits);
 
 /// What is stored and judged where nothing measured is compared with: whole units, 0 below the floor. Repeated rises
 /// are at least 1, since a level that rises in every fourth step grows.

@@ -79,7 +79,7 @@ void apply_bytes_rule(const Metric& metric, const BytesSides& sides, const Bytes
   if (baseline.high > 0) verdict.change = *verdict.current / *verdict.baseline - 1;
   verdict.limit = "+" + quantity_text(metric.unit, static_cast<double>(allowed));
   const std::string sentence = fmt::format("{} -> {}", describe(metric, baseline), describe(metric, current));
-  if (metric.reference == Reference::zero && baseline.high <= 0 && current.low > 0) {
+  if (is_from_zero(metric.reference) && baseline.high <= 0 && current.low > 0) {
     settle(verdict, Status::regressed, ReasonCode::leak,
            sentence + (metric.unit == MetricUnit::bytes ? " left allocated by each step" : " in each step"));
   } else if (current.constant() && baseline.constant()) {
@@ -111,7 +111,7 @@ bool bytes_grew(const CaseValues& base, const CaseValues& head, const Policy& po
     if (values.empty() || before->second.empty()) continue;
     const BytesLimits limits = limits_of(*metric, policy, 0);
     const std::int64_t most = range_of(before->second).high;
-    const std::int64_t allowed = metric->reference == Reference::zero && most <= 0 ? 0 : allowed_increase(limits, most);
+    const std::int64_t allowed = is_from_zero(metric->reference) && most <= 0 ? 0 : allowed_increase(limits, most);
     if (range_of(values).high > most + allowed) return true;
   }
   return false;

@@ -39,7 +39,7 @@ std::int64_t allowed_increase(const BytesLimits& limits, std::int64_t baseline);
 
 /// Fills in status, reason, detail and figures of `verdict` (docs/design/verdicts.md, "Tier bytes"), with the limit
 /// max(B) + max(tolerance, relative_tolerance * max(B)):
-///   a growth that is judged from zero (Reference::zero), baseline 0 or less, each replicate above 0
+///   a growth that is judged from zero (is_from_zero()), baseline 0 or less, each replicate above 0
 ///                                                              -> regressed "leak", under any tolerance
 ///   both sides constant                                        -> above the limit regressed "above-limit",
 ///                        above B pass "within-limit", below B improved "below-baseline", else pass "equal"

@@ -76,7 +76,7 @@ std::optional<MetricVerdict> judge_varying(const Comparison& input, const Metric
     return std::all_of(values.begin(), values.end(), [](double value) { return value > 0; });
   };
   const bool base_grows = !base.empty() && all_grow(base);
-  if (metric.reference == Reference::zero && all_grow(current) && !base_grows) return std::nullopt;
+  if (is_from_zero(metric.reference) && all_grow(current) && !base_grows) return std::nullopt;
   MetricVerdict verdict = open_verdict(metric, scope);
   apply_varying_rule(metric, {.current = current, .base = base, .share = share_of(input)}, verdict);
   return verdict;

@@ -70,6 +70,24 @@ TEST(MemoryGrowth, GrowthBelowTheFloorIsSaidAsItWasJudged) {
   EXPECT_THAT(findings[0].message, HasSubstr("host heap growth: about 11.7 KiB per step (300 B before)"));
 }
 
+TEST(MemoryGrowth, NamesAHostHeapThatGrowsInChunksOnce) {
+  SampleCase sample;
+  sample.current.bytes["host_heap_chunks_bytes_per_step"] = {65'536, 65'536};
+  sample.red("host_heap_chunks_bytes_per_step");
+  const auto findings = explain_memory(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(name_of(findings[0].code), "counter-grew");
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+  EXPECT_THAT(findings[0].message, HasSubstr("host heap growth in chunks: about 64.0 KiB per step (0 B before)"));
+  EXPECT_THAT(findings[0].advice, HasSubstr("container"));
+
+  sample.current.bytes["host_heap_growth_bytes_per_step"] = {65'536, 65'536};
+  sample.red("host_heap_growth_bytes_per_step");
+  const auto both = explain_memory(sample.input());
+  ASSERT_EQ(both.size(), 1U) << "chunks in each fourth step are growth in twelve steps, too";
+  EXPECT_EQ(both[0].metric, "host_heap_growth_bytes_per_step");
+}
+
 TEST(MemoryGrowth, TheHostHeapOfALeakedTensorIsNoSecondCause) {
   SampleCase sample;
   sample.current.bytes["leak_bytes_per_step"] = {2048};

@@ -106,5 +106,115 @@ TEST(GrowthOfLevels, ACountThatRisesInEveryFourthStepGrows) {
   EXPECT_EQ(whole_growth(growth_from(in_chunks(11, 5, 16, 1), 1), 1), 0) << "one rise";
 }
 
+/// Steps that every process is followed over, and those that are followed where a chunk may have come.
+constexpr std::size_t always_followed = 18;
+constexpr std::size_t followed = 48;
+constexpr std::int64_t least_chunk = 65'536;
+
+LevelGrowth chunks_from(const std::vector<std::int64_t>& rises) {
+  return growth_in_chunks(levels_of(rises), {.least = least_chunk, .begin_within = always_followed});
+}
+
+/// `height` in each of these steps.
+std::vector<std::int64_t> at_steps(const std::vector<std::size_t>& steps, std::int64_t height) {
+  std::vector<std::int64_t> rises(followed, 0);
+  for (const std::size_t step : steps) rises[step] = height;
+  return rises;
+}
+
+TEST(GrowthInChunks, AMebibyteEachSixteenStepsIsFoundInEveryPhase) {
+  for (std::size_t first = 0; first < 16; ++first) {
+    const LevelGrowth growth = chunks_from(in_chunks(followed, first, 16, mib));
+    EXPECT_EQ(growth.per_step, 65'536) << first;
+    EXPECT_EQ(growth.noise, 0) << first;
+    EXPECT_EQ(growth.rises, 3) << first;
+    EXPECT_TRUE(growth.repeated) << first;
+    EXPECT_EQ(whole_growth(growth, heap_floor), 65'536) << first;
+  }
+}
+
+TEST(GrowthInChunks, EveryPeriodOfThreeToSixteenStepsIsFoundInEveryPhase) {
+  for (std::size_t period = 3; period <= 16; ++period) {
+    for (std::size_t first = 0; first < period; ++first)
+      EXPECT_GT(chunks_from(in_chunks(followed, first, period, mib)).per_step, 0) << period << ", " << first;
+  }
+  EXPECT_GT(chunks_from(in_chunks(followed, 13, 17, mib)).per_step, 0);
+  EXPECT_EQ(chunks_from(in_chunks(followed, 14, 17, mib)).per_step, 0) << "two only";
+}
+
+TEST(GrowthInChunks, ARiseInEachSecondStepIsNoChunk) {
+  EXPECT_EQ(chunks_from(in_chunks(followed, 0, 1, mib)).per_step, 0) << "the slope shows it";
+  EXPECT_EQ(chunks_from(in_chunks(followed, 0, 2, mib)).per_step, 0);
+}
+
+TEST(GrowthInChunks, OneRiseOrTwoAreACache) {
+  for (std::size_t first = 0; first < followed; ++first) {
+    EXPECT_EQ(chunks_from(at_steps({first}, mib)).per_step, 0) << first;
+    for (std::size_t second = first + 1; second < followed; ++second)
+      EXPECT_EQ(chunks_from(at_steps({first, second}, mib)).per_step, 0) << first << ", " << second;
+  }
+}
+
+TEST(GrowthInChunks, WhatEndsInTheFirstThirdIsACacheThatFilled) {
+  for (std::size_t first = 0; first < 16; ++first) {
+    for (std::size_t second = first + 1; second < 16; ++second) {
+      for (std::size_t third = second + 1; third < 16; ++third)
+        EXPECT_EQ(chunks_from(at_steps({first, second, third}, mib)).per_step, 0) << first << ", " << second;
+    }
+  }
+  EXPECT_EQ(chunks_from(at_steps({4, 8, 12, 16, 20, 24, 28}, mib)).per_step, 0) << "later, in short steps";
+}
+
+TEST(GrowthInChunks, AContainerThatDoublesGrowsUntilItStops) {
+  std::vector<std::int64_t> doubling = at_steps({}, 0);
+  doubling[2] = mib / 4;
+  doubling[5] = mib / 2;
+  doubling[11] = mib;
+  EXPECT_EQ(chunks_from(doubling).per_step, 0) << "a plateau";
+  doubling[23] = 2 * mib;
+  doubling[47] = 4 * mib;
+  EXPECT_GT(chunks_from(doubling).per_step, 0);
+}
+
+TEST(GrowthInChunks, WhatIsGivenBackIsNoChunk) {
+  std::vector<std::int64_t> rises = in_chunks(followed, 3, 16, mib);
+  for (std::size_t step = 10; step < followed; step += 16) rises[step] = -mib;
+  EXPECT_EQ(chunks_from(rises).per_step, 0);
+}
+
+TEST(GrowthInChunks, StepsThatFollowAnotherRiseShowNoGrowthByThemselves) {
+  // The rise in step 6 alone is why a process is followed. Another one that grows likewise, without it, is not.
+  std::vector<std::int64_t> rises = at_steps({19, 39, 47}, mib);
+  rises[6] = 40 * mib;
+  EXPECT_EQ(chunks_from(rises).per_step, 0);
+  rises[10] = mib;
+  EXPECT_NEAR(chunks_from(rises).per_step, 4.0 * mib / followed, 1) << "without the 40 MiB, which came once";
+}
+
+TEST(GrowthInChunks, ChunksAreSeenAboveWhatTheOtherStepsAdd) {
+  std::vector<std::int64_t> rises = in_chunks(followed, 7, 8, 393'216);
+  for (std::size_t step = 0; step < followed; ++step) rises[step] += unchanged_heap[step % unchanged_heap.size()];
+  const LevelGrowth growth = chunks_from(rises);
+  EXPECT_NEAR(growth.per_step, 49'152, 1'024);
+  EXPECT_LT(growth.noise, 512);
+}
+
+TEST(GrowthInChunks, AnUnchangedHeapHasNone) {
+  std::vector<std::int64_t> rises;
+  for (std::size_t step = 0; step < followed; ++step) rises.push_back(unchanged_heap[step % unchanged_heap.size()]);
+  EXPECT_EQ(chunks_from(rises).per_step, 0);
+  EXPECT_EQ(chunks_from(rises).noise, 0);
+  // Of language/char_lm_unbucketed/tiny, whose batches differ in length.
+  rises[13] = 33'280;
+  rises[27] = 33'152;
+  rises[37] = 32'704;
+  EXPECT_EQ(chunks_from(rises).per_step, 0);
+}
+
+TEST(GrowthInChunks, StepsThatWereNotFollowedFurtherShowNone) {
+  for (std::size_t first = 0; first < 16; ++first)
+    EXPECT_EQ(chunks_from(in_chunks(always_followed, first, 16, mib)).per_step, 0) << first;
+}
+
 }  // namespace
 }  // namespace stepgate

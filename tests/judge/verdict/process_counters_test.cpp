@@ -86,6 +86,38 @@ TEST(ProcessCounters, GrowthBelowTheFloorIsHeldAgainstThatOfTheBaseBuild) {
   EXPECT_EQ(verdict_on(example.judge(), "host_heap_growth_bytes_per_step").status, Status::pass);
 }
 
+TEST(ProcessCounters, GrowthInChunksIsRedFromAStoredZeroAndNewToAnOlderBaseline) {
+  const std::string chunks = "host_heap_chunks_bytes_per_step";
+  const LevelGrowth growing{.per_step = 65'536, .noise = 40, .steps = 48, .rises = 3, .repeated = true};
+  ExampleCase example = example_case();
+  example.values.bytes[chunks] = {65'536, 65'544};
+  example.values.growth[chunks] = {growing, growing};
+  EXPECT_EQ(example.judge().status, Status::pass);
+  EXPECT_EQ(name_of(verdict_on(example.judge(), chunks).reason), "new-metric");
+
+  example.portable.bytes[chunks] = {0};
+  EXPECT_EQ(example.judge().status, Status::regressed) << "several machines merged it, so it holds no growth";
+  EXPECT_EQ(name_of(verdict_on(example.judge(), chunks).reason), "leak");
+  example.portable.growth[chunks] = {{.steps = 18}, {.steps = 18}};
+  EXPECT_EQ(name_of(verdict_on(example.judge(), chunks).reason), "leak");
+  example.portable.bytes[chunks] = {65'536, 65'544};
+  example.portable.growth[chunks] = {growing, growing};
+  EXPECT_EQ(example.judge().status, Status::pass) << "as accepted";
+
+  example.portable.bytes[chunks] = {0};
+  example.portable.growth.clear();
+  CaseValues base = example.values;
+  base.bytes[chunks] = std::vector<std::int64_t>(6, 0);
+  base.growth[chunks] = std::vector<LevelGrowth>(6, {.steps = 18});
+  example.values.bytes[chunks] = std::vector<std::int64_t>(6, 65'536);
+  example.values.growth[chunks] = std::vector<LevelGrowth>(6, growing);
+  example.base_group = &base;
+  EXPECT_EQ(verdict_on(example.judge(), chunks).status, Status::regressed);
+  base.growth[chunks] = example.values.growth[chunks];
+  base.bytes[chunks] = example.portable.bytes[chunks] = example.values.bytes[chunks];
+  EXPECT_EQ(verdict_on(example.judge(), chunks).status, Status::pass);
+}
+
 TEST(ProcessCounters, AHostHeapThatTheBaselineHasAndThisProcessCannotReadFails) {
   ExampleCase example = example_case();
   example.portable.bytes["host_heap_growth_bytes_per_step"] = {0};

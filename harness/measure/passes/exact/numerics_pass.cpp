@@ -98,7 +98,7 @@ DeterministicScope::~DeterministicScope() {
   context.setBenchmarkCuDNN(cudnn_benchmark_);
 }
 
-NumericTrace run_numerics(TensorStep& step, std::int64_t steps) {
+NumericTrace run_numerics(TensorStep& step, std::int64_t steps, const std::function<void(std::int64_t)>& at_step_end) {
   require_positive({"numerics", steps});
   const DeterministicScope deterministic;
   step.keep_losses();
@@ -121,6 +121,7 @@ NumericTrace run_numerics(TensorStep& step, std::int64_t steps) {
     add_further_losses(step.further_losses(), i, trace, losses);
     if (const auto scaling = step.loss_scaling()) trace.loss_scale.push_back(scaling->scale);
     step.release();
+    at_step_end(i);
   }
   FnvHash weights;
   for (const torch::Tensor& parameter : step.parameters()) add_bits(weights, parameter);

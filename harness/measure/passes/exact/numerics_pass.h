@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "core/record/run_record.h"
 #include "measure/step/tensor_step.h"
@@ -32,7 +33,9 @@ class DeterministicScope {
 /// step leaves, and absent if it leaves none. The digests are FNV-1a over the bit patterns of the losses, and
 /// of all parameters after the last step, as 16 hex digits. Without parameters() there are no norms and no digest of
 /// parameters. Further losses are read at the end of each step. Throws Error(usage) where `steps` is not positive, and
-/// where a step has other further losses than the first one.
-NumericTrace run_numerics(TensorStep& step, std::int64_t steps);
+/// where a step has other further losses than the first one. Calls `at_step_end` with the number of each step once its
+/// batch and loss are released.
+NumericTrace run_numerics(
+    TensorStep& step, std::int64_t steps, const std::function<void(std::int64_t)>& at_step_end = [](std::int64_t) {});
 
 }  // namespace stepgate

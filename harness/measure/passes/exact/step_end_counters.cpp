@@ -7,27 +7,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
-#include <variant>
 
 namespace stepgate {
 namespace {
-
-/// A value, or why there is none.
-using CounterReading = std::variant<std::int64_t, std::string>;
 
 /// Over all arenas and all blocks that have a mapping of their own.
 std::int64_t glibc_heap_bytes() {
   const struct mallinfo2 heap = mallinfo2();
   return static_cast<std::int64_t>(heap.uordblks + heap.hblkhd);
-}
-
-/// What malloc holds except the tensors of a CPU case, which have a counter of their own (resident_bytes). On a GPU no
-/// other counter sees tensors in host memory, so they stay in.
-CounterReading read_host_heap(Backend& backend) {
-  if (!glibc_serves_malloc())
-    return "glibc's heap statistics do not follow malloc here, which is that of " + malloc_library();
-  const bool tensors_on_host = backend.simulated_h2d();
-  return glibc_heap_bytes() - (tensors_on_host ? backend.memory().allocated_bytes : 0);
 }
 
 CounterReading read_minor_faults(Backend& backend) {
@@ -63,6 +50,13 @@ constexpr std::array step_end_counters = {
 };
 
 }  // namespace
+
+CounterReading read_host_heap(Backend& backend) {
+  if (!glibc_serves_malloc())
+    return "glibc's heap statistics do not follow malloc here, which is that of " + malloc_library();
+  const bool tensors_on_host = backend.simulated_h2d();
+  return glibc_heap_bytes() - (tensors_on_host ? backend.memory().allocated_bytes : 0);
+}
 
 std::string malloc_library() {
   Dl_info found{};

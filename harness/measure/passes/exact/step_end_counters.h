@@ -7,11 +7,19 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <variant>
 
 #include "core/record/run_record.h"
 #include "measure/device/backend.h"
 
 namespace stepgate {
+
+/// A value, or why there is none.
+using CounterReading = std::variant<std::int64_t, std::string>;
+
+/// What malloc holds except the tensors of a CPU case, which have a counter of their own (resident_bytes). On a GPU no
+/// other counter sees tensors in host memory, so they stay in.
+CounterReading read_host_heap(Backend& backend);
 
 /// Reads all of them around each step. Never inside a timed window: reading takes locks and microseconds.
 class StepEndCounters {

@@ -13,6 +13,7 @@
 #include "measure/device/cpu/counting_allocator.h"
 #include "measure/device/cpu/thread_scheduling.h"
 #include "measure/passes/exact/exact_passes.h"
+#include "measure/passes/exact/heap_watch.h"
 #include "measure/passes/exact/instructions_pass.h"
 #include "measure/passes/exact/numerics_pass.h"
 #include "measure/passes/exact/primitive_creations.h"
@@ -34,7 +35,7 @@ constexpr const char* first_update_skipped =
     "the loss scaler skipped the update of the first step, which makes that step shorter";
 constexpr const char* primitives_metric = "primitive_creations_after_warmup";
 
-/// No exact pass runs more steps than that.
+/// No exact pass whose losses are kept runs more steps than that.
 std::size_t most_exact_steps(const StepCounts& steps) {
   return static_cast<std::size_t>(steps.exact_warmup + 2 * steps.counts + steps.memory + steps.instructions);
 }
@@ -249,7 +250,7 @@ void CaseRun::run_exact(Pass pass) {
     HeldResources held(held_places());
     found_.memory = run_memory(*exact_->step, *backend, settings_.steps, &held);
   } else {
-    run_numerics_pass();
+    run_numerics_pass(*backend);
   }
   end_exact(pass);
 }
@@ -266,16 +267,22 @@ HeldPlaces CaseRun::held_places() const {
   return places;
 }
 
-void CaseRun::run_numerics_pass() {
+void CaseRun::run_numerics_pass(Backend& backend) {
+  HeapWatch heap(backend, settings_.steps);
   const ThreadTimes threads = read_thread_times(own_threads);
   const ProcessCpu before = read_process_cpu();
-  found_.numerics = run_numerics(*exact_->step, settings_.steps.numerics);
+  found_.numerics =
+      run_numerics(*exact_->step, settings_.steps.numerics, [&](std::int64_t step) { heap.end_step(step); });
   const ProcessCpu after = read_process_cpu();
   found_.background =
       BackgroundCpu{.cpu_ns = background_ns(before, after),
                     .step_cpu_ns = after.thread_ns - before.thread_ns,
                     .steps = settings_.steps.numerics,
                     .threads = background_threads(threads, read_thread_times(own_threads), own_threads)};
+  if (!found_.memory) return;  // the levels are kept there
+  const DeterministicScope deterministic;
+  follow_chunks(*exact_->step, heap, settings_.steps.numerics, settings_.rank_context.agree);
+  heap.keep(*found_.memory);
 }
 
 void CaseRun::count_work(Backend& backend) {

@@ -50,7 +50,7 @@ class CaseRun {
   void run_exact(Pass pass);
   void begin_exact();
   void end_exact(Pass pass);
-  void run_numerics_pass();
+  void run_numerics_pass(Backend& backend);
   void count_work(Backend& backend);
   void count_primitives();
   HeldPlaces held_places() const;

@@ -58,6 +58,17 @@ TEST(Numerics, TracesFurtherLosses) {
   EXPECT_THROW(trace_of(workload, 1), Error);
 }
 
+TEST(Numerics, TellsTheEndOfEachStepAndComputesTheSame) {
+  Known workload;
+  const auto copier = make_cpu_copier();
+  TorchStep step(workload, *copier);
+  std::vector<std::int64_t> ended;
+  const NumericTrace trace = run_numerics(step, 3, [&](std::int64_t number) { ended.push_back(number); });
+  EXPECT_EQ(ended, (std::vector<std::int64_t>{0, 1, 2}));
+  Known other;
+  EXPECT_EQ(trace.loss_digest, trace_of(other, 3).loss_digest);
+}
+
 TEST(Numerics, IsDeterministicInsideAndRestoresAfterwards) {
   Known workload;
   trace_of(workload, 1);

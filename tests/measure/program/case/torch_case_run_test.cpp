@@ -128,6 +128,26 @@ TEST(CaseRun, ACheckpointIsMeasuredOnlyWhereTheCaseAsksForIt) {
   EXPECT_EQ(record.absent.at("checkpoint_bytes"), "the workload saves no checkpoint");
 }
 
+TEST(CaseRun, FollowsTheHostHeapWhereItRoseAsAChunkWould) {
+  const auto with_steps = [](Fault fault) {
+    Case toy = toy_mlp(fault);
+    toy.steps.numerics = 21;
+    return exact_record(toy);
+  };
+  const RunRecord clean = with_steps(Fault::no);
+  if (!clean.memory->series.contains("followed_host_heap_bytes"))
+    GTEST_SKIP() << clean.memory->absent.at("followed_host_heap_bytes");
+  EXPECT_THAT(clean.memory->series.at("followed_host_heap_bytes"), SizeIs(20)) << "of steps 1 to 20";
+  const RunRecord growing = with_steps(Fault::keeps_a_journal);
+  const auto& levels = growing.memory->series.at("followed_host_heap_bytes");
+  ASSERT_THAT(levels, SizeIs(49));
+  EXPECT_GT(levels.back() - levels.front(), 3 << 20) << "steps 8, 24 and 40";
+  EXPECT_LT(levels.back() - levels.front(), 4 << 20);
+  EXPECT_EQ(growing.numerics->loss, clean.numerics->loss);
+  EXPECT_EQ(growing.numerics->parameter_digest, clean.numerics->parameter_digest) << "after step 20";
+  EXPECT_EQ(growing.background->steps, 21);
+}
+
 TEST(CaseRun, CountsItemAsHostSyncOfForward) {
   EXPECT_EQ(first(clean_mlp(), "host_syncs_per_step"), 0);
   const RunRecord faulty = exact_record(toy_mlp(Fault::item_in_forward));

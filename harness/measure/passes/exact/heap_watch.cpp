@@ -1,0 +1,66 @@
+#include "measure/passes/exact/heap_watch.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "core/catalogue/memory_metrics.h"
+#include "measure/passes/exact/step_end_counters.h"
+#include "measure/step/boundary_action.h"
+
+namespace stepgate {
+namespace {
+
+constexpr const char* followed_series = "followed_host_heap_bytes";
+
+}  // namespace
+
+HeapWatch::HeapWatch(Backend& backend, const StepCounts& steps)
+    : backend_(backend), first_(std::max<std::int64_t>(1, steps.exact_warmup) - 1) {
+  levels_.reserve(static_cast<std::size_t>(std::max(steps.numerics - first_, followed_steps + 1)));
+}
+
+void HeapWatch::end_step(std::int64_t step) {
+  if (step < first_ || !absent_.empty()) return;
+  backend_.synchronize();  // the device's driver may hold memory of calls that have not ended
+  CounterReading found = read_host_heap(backend_);
+  if (const auto* level = std::get_if<std::int64_t>(&found)) {
+    levels_.push_back(*level - of_others_);
+  } else {
+    absent_ = std::move(std::get<std::string>(found));
+  }
+}
+
+void HeapWatch::go_on() {
+  if (levels_.empty()) return;
+  const CounterReading found = read_host_heap(backend_);
+  if (const auto* level = std::get_if<std::int64_t>(&found)) of_others_ = *level - levels_.back();
+}
+
+bool HeapWatch::may_hold_chunks() const {
+  std::ptrdiff_t chunks = 0;
+  for (std::size_t i = 1; i < levels_.size(); ++i)
+    chunks += levels_[i] - levels_[i - 1] >= catalogue::host_heap_chunk_bytes ? 1 : 0;
+  return chunks > 0 && 2 * chunks < std::ssize(levels_) - 1;
+}
+
+void HeapWatch::keep(MemoryProfile& profile) {
+  if (!absent_.empty()) profile.absent[followed_series] = std::move(absent_);
+  if (!levels_.empty()) profile.series[followed_series] = std::move(levels_);
+}
+
+void follow_chunks(StepActions& actions, HeapWatch& heap, std::int64_t first,
+                   const std::function<bool(bool mine)>& agree) {
+  const bool mine = heap.may_hold_chunks();
+  const bool wanted = agree ? !agree(!mine) : mine;
+  if (!wanted) return;
+  heap.go_on();
+  for (std::int64_t step = first; step < heap.end(); ++step) {
+    run_boundaries(
+        actions, step, [](Boundary) {}, [](Boundary) {});
+    actions.release();
+    heap.end_step(step);
+  }
+}
+
+}  // namespace stepgate
