@@ -68,5 +68,23 @@ TEST(GrowingLevels, OneRiseThatTheBaseDoesNotHaveAsksForMoreSteps) {
   EXPECT_THAT(findings[0].advice, HasSubstr("--steps memory=48"));
 }
 
+TEST(GrowingLevels, OneRiseThatWasFollowedSaysWhatCameAfterIt) {
+  SampleCase sample = with_heap(once_risen);
+  sample.current.bytes["host_heap_chunks_bytes_per_step"] = {0, 0};
+  CaseValues base = sample.current;
+  for (LevelGrowth& growth : base.growth[heap_growth]) growth.one_off = 3'376;
+  JudgedComparison input = sample.input();
+  input.reference = PairedReference{.holds_exact = true, .interleaved = base};
+  const auto findings = explain_growing_levels(input);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].advice, HasSubstr("three such rises did not come"));
+
+  sample.current.bytes["host_heap_chunks_bytes_per_step"] = {65'536, 65'536};
+  sample.red("host_heap_chunks_bytes_per_step");
+  input = sample.input();
+  input.reference = PairedReference{.holds_exact = true, .interleaved = base};
+  EXPECT_THAT(explain_growing_levels(input), IsEmpty()) << "the rise is one of the chunks";
+}
+
 }  // namespace
 }  // namespace stepgate
