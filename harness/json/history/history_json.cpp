@@ -52,7 +52,7 @@ std::string to_text(const HistorySession& session) {
 
 std::vector<HistoryRename> history_renames_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, history_renames_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   Reader reader(document, origin);
   reader.check_schema();
   std::vector<HistoryRename> renames = reader.at("renames").list_of(rename_at);
@@ -71,7 +71,7 @@ std::string to_text(const Acknowledgement& acknowledged) {
 
 Acknowledgement acknowledgement_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, acknowledgement_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   Reader reader(document, origin);
   reader.check_schema();
   Acknowledgement acknowledged{.series = filled_text_at(reader.at("series")),

@@ -159,7 +159,7 @@ void take_row(BenchmarkRow row, BenchmarkOutput& output) {
 
 BenchmarkOutput benchmark_output_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, benchmark_document};
-  const Json document = parse_document(without_bare_non_finite(text), origin);
+  const DocumentTree document = read_document(without_bare_non_finite(text), origin);
   Reader reader(document, origin);
   Reader context = reader.at("context");
   BenchmarkOutput output;

@@ -13,7 +13,7 @@ constexpr DocumentType cases_document{
 std::optional<std::map<std::string, std::string>> declared_params(std::string_view text, const std::string& source,
                                                                   std::string_view case_name) {
   const Origin origin{source, cases_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   Reader reader(document, origin);
   reader.check_schema();
   std::optional<std::map<std::string, std::string>> found;

@@ -69,7 +69,7 @@ std::string to_text(const Measurement& measurement) {
 
 Measurement measurement_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, measurement_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   Reader reader(document, origin);
   reader.check_schema();
   Measurement measurement{.case_name = case_name_or_none_at(reader.at("case")),

@@ -15,7 +15,7 @@ std::string to_text(const RunRecord& record) {
 
 RunRecord run_record_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, run_record_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   Reader reader(document, origin);
   reader.check_schema();
   return run_record_at(reader);

@@ -176,7 +176,7 @@ std::string to_text(const RunReport& report) {
 
 RunReport run_report_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, verdict_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   return report_at(Reader(document, origin));
 }
 

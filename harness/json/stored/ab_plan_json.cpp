@@ -37,7 +37,7 @@ std::string to_text(const AbPlan& plan) {
 
 AbPlan ab_plan_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, ab_plan_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   Reader reader(document, origin);
   reader.check_schema();
   Reader base = reader.at("base");

@@ -195,7 +195,7 @@ std::string to_text(const Baseline& baseline) {
 
 Baseline baseline_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, baseline_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   return baseline_at(Reader(document, origin));
 }
 

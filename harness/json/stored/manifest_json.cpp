@@ -88,7 +88,7 @@ void reject_repeated_cases(const Reader& cases, const std::vector<ManifestCase>&
 
 Manifest manifest_from_text(std::string_view text, const std::filesystem::path& path) {
   const Origin origin{path.string(), manifest_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   const Folder folder(path);
   Reader reader(document, origin);
   reader.check_schema();

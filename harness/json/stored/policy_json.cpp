@@ -282,7 +282,7 @@ std::string to_text(const Policy& policy) {
 
 Policy policy_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, policy_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   return policy_at(Reader(document, origin));
 }
 

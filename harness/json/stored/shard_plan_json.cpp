@@ -39,8 +39,8 @@ auto kind_in(const std::array<std::string_view, count>& names) {
   };
 }
 
-PlannedCase planned_case_at(Reader reader, const Json& value) {
-  return {.plan = ab_plan_from_text(value.at("plan").dump(),
+PlannedCase planned_case_at(Reader reader) {
+  return {.plan = ab_plan_from_text(reader.at("plan").json_text(),
                                     fmt::format("{}: {}.plan", reader.origin().source, reader.path())),
           .tries = reader.at("tries").count(),
           .may_lengthen = reader.at("may_lengthen").boolean(),
@@ -147,7 +147,7 @@ std::string to_text(const NodeResult& result) {
 
 ShardPlan shard_plan_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, shard_plan_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   Reader reader(document, origin);
   reader.check_schema();
   const auto passed = reader.at("passed").texts();
@@ -169,9 +169,7 @@ ShardPlan shard_plan_from_text(std::string_view text, const std::string& source)
   if (const auto required = reader.find("require_gpu")) plan.require_gpu = required->boolean();
   if (const auto mixed = reader.find("mixed_nodes")) plan.mixed_nodes = mixed->boolean();
   if (const auto sweep = reader.find("sweep")) plan.sweep = sweep_plan_at(*sweep);
-  std::size_t at = 0;
-  plan.cases = reader.at("cases").list_of(
-      [&](const Reader& one) { return planned_case_at(one, document.at("cases").at(at++)); });
+  plan.cases = reader.at("cases").list_of(planned_case_at);
   if (plan.shards < 1) reader.at("shards").expected("a number of nodes from 1");
   if (plan.sweep) refuse_no_sweep(reader, plan);
   return plan;
@@ -179,7 +177,7 @@ ShardPlan shard_plan_from_text(std::string_view text, const std::string& source)
 
 ShardWork shard_work_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, shard_work_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   Reader reader(document, origin);
   reader.check_schema();
   return {.shard = reader.at("shard").count(),
@@ -190,7 +188,7 @@ ShardWork shard_work_from_text(std::string_view text, const std::string& source)
 
 NodeResult node_result_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, node_result_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   Reader reader(document, origin);
   reader.check_schema();
   NodeResult result{
@@ -206,16 +204,15 @@ NodeResult node_result_from_text(std::string_view text, const std::string& sourc
       .base = {},
       .head = {}};
   if (result.kind == NodeResultKind::round) {
-    std::size_t at = 0;
     result.settings = reader.at("settings").list_of([&](const Reader& one) {
-      return measurement_from_text(document.at("settings").at(at++).dump(), fmt::format("{}: {}", source, one.path()));
+      return measurement_from_text(one.json_text(), fmt::format("{}: {}", source, one.path()));
     });
     return result;
   }
-  reader.at("base");
-  reader.at("head");
-  result.base = measurement_from_text(document.at("base").dump(), source + ": base");
-  result.head = measurement_from_text(document.at("head").dump(), source + ": head");
+  const Reader base = reader.at("base");
+  const Reader head = reader.at("head");
+  result.base = measurement_from_text(base.json_text(), source + ": base");
+  result.head = measurement_from_text(head.json_text(), source + ": head");
   return result;
 }
 

@@ -124,7 +124,7 @@ std::string to_text(const Ablation& ablation) {
 
 Ablation ablation_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, ablation_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   Reader reader(document, origin);
   reader.check_schema();
   Ablation ablation;

@@ -26,7 +26,7 @@ std::string to_text(const DeviceFigures& figures) {
 
 DeviceFigures device_figures_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, device_check_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   Reader reader(document, origin);
   reader.check_schema();
   return {.check = reader.at("check").text(),

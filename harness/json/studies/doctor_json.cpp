@@ -55,7 +55,7 @@ std::string to_text(const DoctorReport& report) {
 
 DoctorReport doctor_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, doctor_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   Reader reader(document, origin);
   reader.check_schema();
   DoctorReport report;

@@ -228,7 +228,7 @@ std::string to_text(const Profile& profile) {
 
 Profile profile_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, profile_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   Reader reader(document, origin);
   reader.check_schema();
   Profile profile;

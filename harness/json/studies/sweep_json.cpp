@@ -152,7 +152,7 @@ std::string to_text(const Sweep& sweep) {
 
 Sweep sweep_from_text(std::string_view text, const std::string& source) {
   const Origin origin{source, sweep_document};
-  const Json document = parse_document(text, origin);
+  const DocumentTree document = read_document(text, origin);
   Reader reader(document, origin);
   reader.check_schema();
   Sweep sweep;

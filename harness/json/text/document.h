@@ -19,9 +19,10 @@ struct Origin {
   DocumentType type;
 };
 
-/// Parses `text`. Throws an Error(origin.type.error_kind) that names line and column of a text that is empty,
-/// truncated, malformed or holds an infinite number, the line of a git conflict marker, and a duplicate key. A text
-/// that is longer than its type allows, or has more than most_nested_levels or most_values, is refused too.
+/// What is read by hand, or written again; other documents are read by Reader. Parses `text`. Throws an
+/// Error(origin.type.error_kind) that names line and column of a text that is empty, truncated, malformed or holds an
+/// infinite number, the line of a git conflict marker, and a duplicate key. A text that is longer than its type allows,
+/// or has more than most_nested_levels or most_values, is refused too.
 Json parse_document(std::string_view text, const Origin& origin);
 
 /// An empty object. Beyond `members` nlohmann's ordered object copies all of its subtrees each time that it grows.

@@ -28,35 +28,9 @@ std::string suggestion(std::string_view name, const std::vector<std::string_view
   return nearest ? fmt::format("; did you mean \"{}\"?", excerpt(*nearest)) : "";
 }
 
-/// A key or an index on the way to a value.
-struct Step {
-  const std::string* key = nullptr;  ///< null: an element of an array
-  std::size_t index = 0;
-};
-
-/// Adds the steps from `tree` to `wanted`, the last one first. False where `wanted` lies elsewhere.
-bool found_way(const Json& tree, const Json& wanted, std::vector<Step>& way) {
-  if (&tree == &wanted) return true;
-  if (tree.is_object()) {
-    for (const auto& [key, value] : tree.get_ref<const Json::object_t&>()) {
-      if (!found_way(value, wanted, way)) continue;
-      way.push_back({.key = &key});
-      return true;
-    }
-  } else if (tree.is_array()) {
-    for (std::size_t i = 0; i < tree.size(); ++i) {
-      if (!found_way(tree[i], wanted, way)) continue;
-      way.push_back({.index = i});
-      return true;
-    }
-  }
-  return false;
-}
-
-std::string path_with(const std::string& path, const Step& step) {
-  if (step.key == nullptr) return fmt::format("{}[{}]", path, step.index);
-  const std::string name = excerpt(*step.key);
-  if (step.key->find_first_of(". []\"") != std::string::npos) return fmt::format("{}[\"{}\"]", path, name);
+std::string path_with(const std::string& path, std::string_view key) {
+  const std::string name = excerpt(key);
+  if (key.find_first_of(". []\"") != std::string_view::npos) return fmt::format("{}[\"{}\"]", path, name);
   return path.empty() ? name : fmt::format("{}.{}", path, name);
 }
 
@@ -64,7 +38,7 @@ std::string path_with(const std::string& path, const Step& step) {
 
 void Reader::check_schema() {
   const DocumentType& type = origin_->type;
-  if (!value_->is_object()) expected(fmt::format("{} (a JSON object)", type.label));
+  if (tree_->kind(value_) != ValueKind::object) expected(fmt::format("{} (a JSON object)", type.label));
   std::optional<Reader> schema = find("schema");
   if (!schema) fail(fmt::format("the key \"schema\" is missing, so this is not {}", type.label));
   const Reader name = schema->at("name");
@@ -85,7 +59,8 @@ void Reader::check_schema() {
 Reader Reader::at(std::string_view key) {
   if (std::optional<Reader> found = find(key)) return *std::move(found);
   std::vector<std::string_view> present;
-  for (const auto& [name, value] : object()) {
+  for (std::size_t member = value_ + 1; member < tree_->end(value_); member = tree_->end(member)) {
+    const std::string_view name = tree_->key(member);
     if (std::find(asked_.begin(), asked_.end(), name) == asked_.end()) present.push_back(name);
   }
   const auto nearest = nearest_name(key, present);
@@ -97,48 +72,60 @@ std::optional<Reader> Reader::find(std::string_view key) {
   constexpr std::size_t usual_keys = 16;
   if (asked_.empty()) asked_.reserve(usual_keys);
   asked_.push_back(key);
-  const Json* member = member_named(key);
-  if (member == nullptr) return std::nullopt;
+  const std::optional<std::size_t> member = member_named(key);
+  if (!member) return std::nullopt;
   return Reader(*member, *this);
 }
 
-const Json* Reader::member_named(std::string_view key) {
-  const Json::object_t& members = object();
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    const std::size_t at = (next_ + i) % members.size();
-    const auto& [name, value] = members.data()[at];
-    if (name != key) continue;
-    next_ = at + 1;
-    return &value;
+std::optional<std::size_t> Reader::member_named(std::string_view key) {
+  require_object();
+  const std::size_t first = value_ + 1;
+  const std::size_t next = std::max(first, next_);
+  std::optional<std::size_t> member = member_between(next, tree_->end(value_), key);
+  if (!member) member = member_between(first, next, key);
+  if (member) next_ = tree_->end(*member);
+  return member;
+}
+
+std::optional<std::size_t> Reader::member_between(std::size_t begin, std::size_t end, std::string_view key) const {
+  for (std::size_t member = begin; member < end; member = tree_->end(member)) {
+    if (tree_->key(member) == key) return member;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 void Reader::reject_other_keys() const {
-  for (const auto& [name, value] : object()) {
+  require_object();
+  for (std::size_t member = value_ + 1; member < tree_->end(value_); member = tree_->end(member)) {
+    const std::string_view name = tree_->key(member);
     if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) continue;
-    const Reader unknown(value, *this);
+    const Reader unknown(member, *this);
     unknown.fail(fmt::format("unknown key{}", suggestion(name, asked_)));
   }
 }
 
 std::string Reader::text() const {
-  if (!value_->is_string()) expected("a text");
-  return value_->get_ref<const std::string&>();
+  if (tree_->kind(value_) != ValueKind::text) expected("a text");
+  return std::string(tree_->text(value_));
 }
 
 std::int64_t Reader::integer() const {
-  if (!value_->is_number_integer()) expected("an integer");
+  if (!is_integer()) expected("an integer");
   if (is_integer_beyond_double()) expected("an integer from -2^53 to 2^53");
-  return value_->get<std::int64_t>();
+  const bool no_sign = tree_->kind(value_) == ValueKind::unsigned_integer;
+  return no_sign ? static_cast<std::int64_t>(tree_->unsigned_integer(value_)) : tree_->integer(value_);
 }
 
 bool Reader::is_integer_beyond_double() const {
   constexpr std::int64_t largest = std::int64_t{1} << 53;
-  if (!value_->is_number_integer()) return false;
-  const auto value = value_->get<std::int64_t>();
-  const bool too_large = value_->is_number_unsigned() && value_->get<std::uint64_t>() > largest;
-  return too_large || value < -largest || value > largest;
+  switch (tree_->kind(value_)) {
+    case ValueKind::integer:
+      return tree_->integer(value_) < -largest || tree_->integer(value_) > largest;
+    case ValueKind::unsigned_integer:
+      return tree_->unsigned_integer(value_) > std::uint64_t{largest};
+    default:
+      return false;
+  }
 }
 
 std::int64_t Reader::count() const {
@@ -148,50 +135,65 @@ std::int64_t Reader::count() const {
 }
 
 std::uint64_t Reader::unsigned_integer() const {
-  if (!value_->is_number_unsigned()) expected("an integer, 0 or more");
-  return value_->get<std::uint64_t>();
+  if (tree_->kind(value_) != ValueKind::unsigned_integer) expected("an integer, 0 or more");
+  return tree_->unsigned_integer(value_);
 }
 
 double Reader::number() const {
-  if (!value_->is_number()) expected("a number");
-  return value_->get<double>();
+  switch (tree_->kind(value_)) {
+    case ValueKind::number:
+      return tree_->number(value_);
+    case ValueKind::integer:
+      return static_cast<double>(tree_->integer(value_));
+    case ValueKind::unsigned_integer:
+      return static_cast<double>(tree_->unsigned_integer(value_));
+    default:
+      expected("a number");
+  }
 }
 
 double Reader::number_or_non_finite() const {
   for (const NonFiniteName& known : non_finite_names) {
-    if (value_->is_string() && value_->get_ref<const std::string&>() == known.name) return known.value;
+    if (tree_->kind(value_) == ValueKind::text && tree_->text(value_) == known.name) return known.value;
   }
-  if (!value_->is_number()) expected("a number, \"nan\", \"inf\" or \"-inf\"");
-  return value_->get<double>();
+  if (!is_number()) expected("a number, \"nan\", \"inf\" or \"-inf\"");
+  return number();
 }
 
 bool Reader::boolean() const {
-  if (!value_->is_boolean()) expected("true or false");
-  return value_->get<bool>();
+  if (tree_->kind(value_) != ValueKind::boolean) expected("true or false");
+  return tree_->boolean(value_);
 }
 
-const Json::object_t& Reader::object() const {
-  if (!value_->is_object()) expected("an object");
-  return value_->get_ref<const Json::object_t&>();
+void Reader::require_object() const {
+  if (tree_->kind(value_) != ValueKind::object) expected("an object");
 }
 
-const Json& Reader::array() const {
-  if (!value_->is_array()) expected("an array");
-  return *value_;
+void Reader::require_array() const {
+  if (tree_->kind(value_) != ValueKind::array) expected("an array");
 }
 
 std::string Reader::path() const {
-  std::vector<Step> way;
-  found_way(*root_, *value_, way);
   std::string path;
-  for (auto step = way.rbegin(); step != way.rend(); ++step) path = path_with(path, *step);
+  for (std::size_t at = 0; at != value_;) {
+    const bool in_array = tree_->kind(at) == ValueKind::array;
+    std::size_t index = 0;
+    std::size_t child = at + 1;
+    for (; tree_->end(child) <= value_; child = tree_->end(child)) ++index;
+    path = in_array ? fmt::format("{}[{}]", path, index) : path_with(path, tree_->key(child));
+    at = child;
+  }
   return path;
 }
 
+std::string Reader::json_text() const {
+  return json_of(*tree_, value_).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string Reader::found() const {
-  if (value_->is_object()) return "an object";
-  if (value_->is_array()) return "an array";
-  return excerpt(value_->dump(-1, ' ', false, Json::error_handler_t::replace));
+  if (tree_->kind(value_) == ValueKind::object) return "an object";
+  if (tree_->kind(value_) == ValueKind::array) return "an array";
+  return excerpt(json_text());
 }
 
 void Reader::expected(std::string_view what) const { fail(fmt::format("expected {}, found {}", what, found())); }

@@ -12,15 +12,15 @@
 #include <type_traits>
 #include <vector>
 
-#include "json/text/document.h"
+#include "json/text/document_tree.h"
 
 namespace stepgate {
 
-/// Refers to the parsed tree and the origin, which must outlive it. All functions throw Error(origin.type.error_kind)
+/// Refers to the tree and the origin, which must outlive it. All functions throw Error(origin.type.error_kind)
 /// if the document does not match the call.
 class Reader {
  public:
-  Reader(const Json& value, const Origin& origin) : value_(&value), root_(&value), origin_(&origin) {}
+  Reader(const DocumentTree& tree, const Origin& origin) : tree_(&tree), origin_(&origin) {}
 
   /// Checks schema.name and schema.major against the origin's type. Call it on the root before anything else.
   void check_schema();
@@ -42,16 +42,17 @@ class Reader {
   double number() const;                ///< finite
   double number_or_non_finite() const;  ///< also "nan", "inf", "-inf", as write_non_finite() writes them
   bool boolean() const;
-  bool is_null() const { return value_->is_null(); }
-  bool is_number() const { return value_->is_number(); }
+  bool is_null() const { return tree_->kind(value_) == ValueKind::null; }
+  bool is_number() const { return is_integer() || tree_->kind(value_) == ValueKind::number; }
 
   /// Values of all keys of an object, each read with `read`, e.g. map_of(&Reader::integer).
   template <typename Read>
   auto map_of(Read read) const {
+    require_object();
     std::map<std::string, std::decay_t<std::invoke_result_t<Read, Reader&>>> result;
-    for (const auto& [key, value] : object()) {
-      Reader member(value, *this);
-      result.emplace(key, std::invoke(read, member));
+    for (std::size_t at = value_ + 1; at < tree_->end(value_); at = tree_->end(at)) {
+      Reader member(at, *this);
+      result.emplace_hint(result.end(), std::string(tree_->key(at)), std::invoke(read, member));
     }
     return result;
   }
@@ -59,11 +60,11 @@ class Reader {
   /// Elements of an array, each read with `read`.
   template <typename Read>
   auto list_of(Read read) const {
-    const Json& elements = array();
+    require_array();
     std::vector<std::decay_t<std::invoke_result_t<Read, Reader&>>> result;
-    result.reserve(elements.size());
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-      Reader element(elements[i], *this);
+    result.reserve(tree_->children(value_));
+    for (std::size_t at = value_ + 1; at < tree_->end(value_); at = tree_->end(at)) {
+      Reader element(at, *this);
       result.push_back(std::invoke(read, element));
     }
     return result;
@@ -83,9 +84,10 @@ class Reader {
     return *result;
   }
 
-  /// "exact.operators_per_step[3]". Searched for in the tree: only errors need it, and each value would have to make
-  /// one.
+  /// "exact.operators_per_step[3]"; only errors need it, so it is made from the tree.
   std::string path() const;
+  /// The value and all that it holds, as JSON on one line: a document in a document.
+  std::string json_text() const;
   const Origin& origin() const { return *origin_; }
   /// Error "<file>: <path>: expected <what>, found <value>".
   [[noreturn]] void expected(std::string_view what) const;
@@ -94,15 +96,19 @@ class Reader {
 
  private:
   /// Of a value below that of `parent`.
-  Reader(const Json& value, const Reader& parent)
-      : value_(&value), root_(parent.root_), origin_(parent.origin_), newer_(parent.newer_) {}
-  const Json::object_t& object() const;
-  const Json& array() const;
-  const Json* member_named(std::string_view key);
+  Reader(std::size_t value, const Reader& parent)
+      : tree_(parent.tree_), value_(value), origin_(parent.origin_), newer_(parent.newer_) {}
+  bool is_integer() const {
+    return tree_->kind(value_) == ValueKind::integer || tree_->kind(value_) == ValueKind::unsigned_integer;
+  }
+  void require_object() const;
+  void require_array() const;
+  std::optional<std::size_t> member_named(std::string_view key);
+  std::optional<std::size_t> member_between(std::size_t begin, std::size_t end, std::string_view key) const;
   std::string found() const;
 
-  const Json* value_;
-  const Json* root_;
+  const DocumentTree* tree_;
+  std::size_t value_ = 0;
   const Origin* origin_;
   bool newer_ = false;
   std::size_t next_ = 0;                 // after the member found last: keys are read in about their order in the file
