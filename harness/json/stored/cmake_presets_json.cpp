@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/error.h"
-#include "json/text/document.h"
+#include "json/text/document_tree.h"
 
 namespace stepgate {
 namespace {

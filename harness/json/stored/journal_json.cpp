@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "json/text/document.h"
+#include "json/text/document_tree.h"
 #include "system/fnv_hash.h"
 
 namespace stepgate {

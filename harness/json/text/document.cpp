@@ -1,10 +1,6 @@
 #include "json/text/document.h"
 
-#include "json/text/document_tree.h"
-
 namespace stepgate {
-
-Json parse_document(std::string_view text, const Origin& origin) { return json_of(read_document(text, origin), 0); }
 
 Json object_with_room(std::size_t members) {
   Json object = Json::object();

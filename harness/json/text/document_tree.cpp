@@ -246,4 +246,6 @@ Json json_of(const DocumentTree& tree, std::size_t value) {
   return json;
 }
 
+Json parse_document(std::string_view text, const Origin& origin) { return json_of(read_document(text, origin), 0); }
+
 }  // namespace stepgate

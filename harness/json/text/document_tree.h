@@ -57,10 +57,15 @@ class DocumentTree {
   std::string texts_;
 };
 
-/// As parse_document().
+/// Parses `text`. Throws an Error(origin.type.error_kind) that names line and column of a text that is empty,
+/// truncated, malformed or holds an infinite number, the line of a git conflict marker, and a duplicate key. A text
+/// that is longer than its type allows, or has more than most_nested_levels or most_values, is refused too.
 DocumentTree read_document(std::string_view text, const Origin& origin);
 
 /// The value as a tree of its own.
 Json json_of(const DocumentTree& tree, std::size_t value);
+
+/// read_document() for what is read by hand.
+Json parse_document(std::string_view text, const Origin& origin);
 
 }  // namespace stepgate
