@@ -1,7 +1,6 @@
 #include "baseline/metric_line.h"
 
 #include <algorithm>
-#include <string>
 
 namespace stepgate {
 namespace {
@@ -21,9 +20,8 @@ std::size_t indent_in(std::string_view section) {
 
 }  // namespace
 
-std::optional<std::int64_t> line_of_metric(std::string_view baseline_text, std::string_view metric) {
-  if (metric.empty()) return std::nullopt;
-  std::optional<std::int64_t> found;
+MetricLines lines_of_metrics(std::string_view baseline_text) {
+  MetricLines lines;
   std::string_view section;
   std::int64_t number = 0;
   for (std::size_t begin = 0; begin < baseline_text.size();) {
@@ -33,9 +31,11 @@ std::optional<std::int64_t> line_of_metric(std::string_view baseline_text, std::
     begin = end + 1;
     if (const auto key = key_at(line, 2); !key.empty()) section = key;
     const std::size_t indent = indent_in(section);
-    if (indent > 0 && key_at(line, indent) == metric) found = number;  // the last session is the newest
+    if (indent == 0) continue;
+    // The last session is the newest.
+    if (const auto metric = key_at(line, indent); !metric.empty()) lines[std::string(metric)] = number;
   }
-  return found;
+  return lines;
 }
 
 }  // namespace stepgate

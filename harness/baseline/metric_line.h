@@ -2,14 +2,18 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <functional>
+#include <map>
+#include <string>
 #include <string_view>
 
 namespace stepgate {
 
-/// Line, counted from 1, of `metric` in the canonical text of a baseline (json/text/canonical_text.h): in "exact",
-/// "bytes" or "numerics" its only line, in "sessions" that of the newest session. Absent if the text does not contain
-/// the metric or is not canonical.
-std::optional<std::int64_t> line_of_metric(std::string_view baseline_text, std::string_view metric);
+using MetricLines = std::map<std::string, std::int64_t, std::less<>>;
+
+/// By metric its line, counted from 1, in the canonical text of a baseline (json/text/canonical_text.h): in "exact",
+/// "bytes" or "numerics" its only line, in "sessions" that of the newest session. A metric that the text does not
+/// contain has none, and none has one in a text that is not canonical.
+MetricLines lines_of_metrics(std::string_view baseline_text);
 
 }  // namespace stepgate

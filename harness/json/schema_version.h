@@ -15,7 +15,7 @@ inline constexpr std::size_t mebibyte = std::size_t{1} << 20;
 inline constexpr std::size_t most_nested_levels = 100;
 
 /// Values and keys of one document. A measurement of 1000 processes has about 1.2 million. In memory each takes up to
-/// 80 bytes.
+/// 100 bytes while it is read.
 inline constexpr std::size_t most_values = 4'000'000;
 
 /// `major` rises if an old reader would misread the document, `minor` if keys are only added: once for all that a

@@ -32,18 +32,18 @@ const Baseline* shown_baseline(const Comparison& comparison, TierChoice half) {
   return pointer_to(comparison.runner);
 }
 
-struct BaselineText {
+struct BaselineLines {
   std::string shown_path;  ///< relative to the repository where it lies inside it
-  std::string text;
+  MetricLines of_metrics;
 };
 
 /// Read as text: only the file itself knows its lines.
-std::optional<BaselineText> text_of_baseline(const Project& project, const Baseline* baseline) {
+std::optional<BaselineLines> lines_of_baseline(const Project& project, const Baseline* baseline) {
   if (baseline == nullptr) return std::nullopt;
   const fs::path file = file_of(project, *baseline);
   const auto text = read_text_file_if_present(file, ErrorKind::baseline);
   if (!text) return std::nullopt;
-  return BaselineText{path_in_repository(file), *text};
+  return BaselineLines{path_in_repository(file), lines_of_metrics(*text)};
 }
 
 std::vector<double> session_medians(const Baseline& baseline, const std::string& metric) {
@@ -75,19 +75,20 @@ void add_baseline_facts(const Project& project, const Comparison& comparison, Ti
 void add_metric_backgrounds(const Project& project, const Comparison& comparison, Outcome& outcome) {
   const Baseline* exact = pointer_to(comparison.exact);
   const Baseline* runner = pointer_to(comparison.runner);
-  const auto exact_text = text_of_baseline(project, exact);
-  const auto runner_text = text_of_baseline(project, runner);
+  const auto exact_lines = lines_of_baseline(project, exact);
+  const auto runner_lines = lines_of_baseline(project, runner);
   for (const MetricVerdict& verdict : outcome.verdict.metrics) {
     const bool timed = verdict.scope == Scope::runner;
-    const auto& file = timed ? runner_text : exact_text;
+    const auto& file = timed ? runner_lines : exact_lines;
     if (!file) continue;
+    const auto line = file->of_metrics.find(verdict.metric);
     const auto now = comparison.current.timed.find(verdict.metric);
     outcome.backgrounds.push_back({.metric = verdict.metric,
                                    .scope = verdict.scope,
                                    .sessions = session_medians(timed ? *runner : *exact, verdict.metric),
                                    .now = now == comparison.current.timed.end() ? std::vector<double>{} : now->second,
                                    .baseline_path = file->shown_path,
-                                   .baseline_line = line_of_metric(file->text, verdict.metric).value_or(0)});
+                                   .baseline_line = line == file->of_metrics.end() ? 0 : line->second});
   }
 }
 
