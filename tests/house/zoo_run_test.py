@@ -105,6 +105,14 @@ class ZooRun(unittest.TestCase):
             self.assertEqual(self.answers[name]["counterpart"], "pass")
         self.assertIn("faults found 2 of 2 (100 %); causes right 2 of 2 (100 %)", done.stdout)
 
+    def test_a_kept_copy_loses_the_files_of_an_older_tree(self):
+        self.add("a", "language", "slow language")
+        self.write("perftests/vision/gone.cpp", "BROKEN\n")
+        self.gate_all()
+        (self.root / "perftests/vision/gone.cpp").unlink()
+        done = self.gate_all()
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_faults_of_one_suite_do_not_share_a_build(self):
         self.add("a", "language", "slow language")
         self.add("b", "language", "slow language, too")

@@ -34,6 +34,22 @@ def copy_files(root, names, tree):
         shutil.copymode(source, target)
 
 
+def remove_others(names, tree):
+    """Sources that a kept copy has from an older tree: the build takes each file of a folder."""
+    kept = set(names)
+    for folder in ("harness", "perftests", "tests"):
+        for path in (tree / folder).rglob("*"):
+            if path.is_file() and path.relative_to(tree).as_posix() not in kept:
+                path.unlink()
+
+
+def copy_tree(root, tree):
+    """All files of a checkout, and in these folders no others."""
+    names = tracked_files(root)
+    copy_files(root, names, tree)
+    remove_others(names, tree)
+
+
 def build(tree, *targets):
     """With the copy's own ci/build: its compiler cache hits wherever the copy lies."""
     outside = {key: value for key, value in os.environ.items() if key != "STEPGATE_BUILD"}
@@ -61,7 +77,7 @@ class Zoo:
         self.gates = {}  # by case
 
     def prepare(self, faults):
-        copy_files(self.root, tracked_files(self.root), self.tree)
+        copy_tree(self.root, self.tree)
         built = build(self.tree, "stepgate", "perftests")
         for case in sorted({row["case"] for row in faults}):
             self.gates[case] = Gate(self.tree.parent / "gates", built, case)
