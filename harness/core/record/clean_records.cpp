@@ -14,4 +14,14 @@ std::vector<const RunRecord*> clean_records(const Measurement& measurement, Grou
   return records;
 }
 
+std::vector<const RunRecord*> counted_records(const Measurement& measurement, Group group) {
+  std::vector<const RunRecord*> records = clean_records(measurement, group);
+  if (!records.empty()) return records;
+  for (const Replicate& replicate : measurement.replicates) {
+    const bool ran = replicate.record && !replicate.failure && replicate.set_aside.empty();
+    if (ran && replicate.group == group) records.push_back(&*replicate.record);
+  }
+  return records;
+}
+
 }  // namespace stepgate

@@ -25,6 +25,7 @@ constexpr double mean_look_from = 0.05;
 constexpr std::int64_t many_observed_steps = 100;
 
 Reply on_wait(const ChecklistFacts& facts) {
+  if (facts.profile.account.empty()) return {Answer::unknown, "no undisturbed process was timed"};
   const double wait = share_of_part(facts.profile.account, "data-wait");
   const std::string evidence = share_text(wait) + " of the step waits for data";
   if (wait > wait_warn_from) return {Answer::warning, evidence};
@@ -78,14 +79,15 @@ Reply on_statistics(const ChecklistFacts& facts) {
 
 Reply on_trust(const ChecklistFacts& facts) {
   const Reply experiments = reply_on_experiments(facts);
-  return {experiments.answer, fmt::format("observed steps take {} longer; {}",
-                                          share_text(facts.profile.observer_overhead), experiments.evidence)};
+  const double overhead = facts.profile.observer_overhead;
+  const std::string longer = overhead > 0 ? share_text(overhead) + " longer" : "no longer than others";
+  return {experiments.answer, fmt::format("observed steps take {}; {}", longer, experiments.evidence)};
 }
 
 Reply on_profiled_steps(const ChecklistFacts& facts) {
   std::int64_t observed = 0;
   std::size_t processes = 0;
-  for (const RunRecord* record : clean_records(facts.input.profile, Group::profile)) {
+  for (const RunRecord* record : counted_records(facts.input.profile, Group::profile)) {
     if (!record->profile || !record->profile->observed || record->profile->observed->steps == 0) continue;
     observed = std::max(observed, record->profile->observed->steps);
     ++processes;
@@ -114,11 +116,11 @@ constexpr std::array further_rows = {
 }  // namespace
 
 bool is_one_call(const ChecklistFacts& facts) {
-  return !facts.timed.empty() && facts.timed.front()->boundaries.find(whole_step_name).has_value();
+  return !facts.ran.empty() && facts.ran.front()->boundaries.find(whole_step_name).has_value();
 }
 
 std::string first_match(const ChecklistFacts& facts, FindPattern find) {
-  for (const RunRecord* record : clean_records(facts.input.profile, Group::profile)) {
+  for (const RunRecord* record : counted_records(facts.input.profile, Group::profile)) {
     if (!record->profile || !record->profile->observed) continue;
     const auto matches = find(*record->profile->observed);
     if (!matches.empty()) return matches.front().text;
@@ -127,6 +129,7 @@ std::string first_match(const ChecklistFacts& facts, FindPattern find) {
 }
 
 Reply reply_on_warm_up(const ChecklistFacts& facts) {
+  if (facts.timed.empty()) return {Answer::unknown, "no undisturbed process was timed"};
   std::size_t steady = 0;
   for (const RunRecord* record : facts.timed) steady += record->warmup && record->warmup->steady ? 1 : 0;
   const std::string evidence = fmt::format("{} of {} processes steady, after {} at most", steady, facts.timed.size(),
@@ -207,7 +210,8 @@ Reply reply_on_experiments(const ChecklistFacts& facts) {
 }
 
 std::vector<ChecklistEntry> checklist_for(const ProfileInput& input, const Profile& profile) {
-  const ChecklistFacts facts{input, profile, clean_records(input.timed, Group::timed), runs_on_gpu(input.timed)};
+  const ChecklistFacts facts{input, profile, clean_records(input.timed, Group::timed),
+                             counted_records(input.timed, Group::timed), runs_on_gpu(input.timed)};
   std::vector<ChecklistEntry> entries;
   const auto add = [&](const ChecklistRow& row) {
     Reply reply = row.reply(facts);

@@ -37,8 +37,18 @@ std::string place_of(const OperatorRow& row) {
   return fmt::format(" at {}:{}", row.at->file, row.at->line);
 }
 
+/// Of the step; of all operators where no undisturbed step was timed.
 double step_share(const ChecklistFacts& facts, double ns) {
-  return facts.profile.step.mean_ns > 0 ? ns / facts.profile.step.mean_ns : 0;
+  if (facts.profile.step.mean_ns > 0) return ns / facts.profile.step.mean_ns;
+  double all_ns = 0;
+  for (const OperatorRow& row : facts.profile.operators) all_ns += row.self_ns;
+  return all_ns > 0 ? ns / all_ns : 0;
+}
+
+/// "3.1 % of the step"
+std::string step_share_text(const ChecklistFacts& facts, double ns) {
+  return share_text(step_share(facts, ns)) +
+         (facts.profile.step.mean_ns > 0 ? " of the step" : " of the time of its operators");
 }
 
 Reply by_level(double found, std::string evidence) {
@@ -95,8 +105,8 @@ Reply on_layout(const ChecklistFacts& facts) {
     if (largest == nullptr) largest = &row;  // rows come costliest first
   }
   if (largest == nullptr) return {Answer::ok, "nothing is copied for its layout"};
-  const std::string evidence = fmt::format("{} moved by copies, {} of the step; most{}", bytes_text(bytes),
-                                           share_text(step_share(facts, self_ns)), place_of(*largest));
+  const std::string evidence = fmt::format("{} moved by copies, {}; most{}", bytes_text(bytes),
+                                           step_share_text(facts, self_ns), place_of(*largest));
   return {step_share(facts, self_ns) > layout_look_from ? Answer::look : Answer::ok, evidence};
 }
 
@@ -109,6 +119,7 @@ Reply on_small_operators(const ChecklistFacts& facts) {
   }
   if (auto unseen = unseen_operators(facts)) return *unseen;
   if (!are_known(facts.profile.peaks)) return {Answer::unknown, "the price of a call was not measured"};
+  if (account.empty()) return {Answer::unknown, "no undisturbed process was timed"};
   const double dispatch = share_of_part(account, "dispatch");
   return by_level(dispatch, fmt::format("calling operators takes {} of the step", share_text(dispatch)));
 }
@@ -144,8 +155,8 @@ Reply on_alignment(const ChecklistFacts& facts) {
   if (!products) return {Answer::not_applicable, "the step multiplies no matrices"};
   if (largest == nullptr) return {Answer::ok, "every matrix product has sizes in multiples of 8"};
   return {step_share(facts, self_ns) > look_from ? Answer::look : Answer::ok,
-          fmt::format("products with sizes that are not multiples of 8 take {} of the step; most{}",
-                      share_text(step_share(facts, self_ns)), place_of(*largest))};
+          fmt::format("products with sizes that are not multiples of 8 take {}; most{}",
+                      step_share_text(facts, self_ns), place_of(*largest))};
 }
 
 Reply on_mixed_precision(const ChecklistFacts& facts) {
@@ -180,7 +191,7 @@ Reply on_scaler(const ChecklistFacts& facts) {
 }
 
 Reply on_parallel_training(const ChecklistFacts& facts) {
-  const bool exchanges = std::ranges::any_of(warm_steps(facts.timed, Pass::e2e),
+  const bool exchanges = std::ranges::any_of(warm_steps(facts.ran, Pass::e2e),
                                              [](const StepSample* step) { return step->allreduce_ns.has_value(); });
   if (!exchanges) return {Answer::not_applicable, "one rank"};
   return {Answer::unknown, "no record holds the learning rate and the accumulation of gradients"};
@@ -193,21 +204,33 @@ Reply on_compilation(const ChecklistFacts& facts) {
           "the step is not a compiled graph" + (first.answer == Answer::ok ? "; " + first.evidence : "")};
 }
 
+/// Absent where the batches have no padding to tell of.
+std::optional<double> padding_of(const Records& records) {
+  double padded = 0;
+  double effective = 0;
+  for (const StepSample* step : warm_steps(records, Pass::e2e)) {
+    padded += static_cast<double>(step->padded_tokens);
+    effective += static_cast<double>(step->effective_tokens);
+  }
+  return padded > 0 && effective > 0 ? std::optional(1 - effective / padded) : std::nullopt;
+}
+
 Reply on_shapes(const ChecklistFacts& facts) {
+  if (facts.ran.empty()) return {Answer::unknown, "no process was timed"};
   std::int64_t cold = 0;
-  for (const RunRecord* record : facts.timed) {
+  for (const RunRecord* record : facts.ran) {
     const TimedPass* pass = timed_pass(*record, Pass::e2e);
     if (pass == nullptr) continue;
     cold += std::ranges::count_if(pass->steps, [](const StepSample& step) { return step.cold_shape; });
   }
-  const auto padding = facts.profile.throughput.find("padding_ratio");
-  const double padded = padding == facts.profile.throughput.end() ? 0 : padding->second;
+  const double padded = padding_of(facts.ran).value_or(0);
   const std::string evidence =
       fmt::format("{} with a new shape after warm-up, {} padding", counted(cold, "step"), share_text(padded));
   return {cold > 0 || padded > padding_look_from ? Answer::look : Answer::ok, evidence};
 }
 
 Reply on_tokens(const ChecklistFacts& facts) {
+  if (facts.profile.step.steps == 0) return {Answer::unknown, "no undisturbed process was timed"};
   const auto tokens = facts.profile.throughput.find("effective_tokens_per_s");
   if (tokens == facts.profile.throughput.end()) return {Answer::not_applicable, "the workload has no tokens"};
   return {Answer::ok, fmt::format("{} without padding", quantity_text(MetricUnit::tokens_per_s, tokens->second))};

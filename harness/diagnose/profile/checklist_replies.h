@@ -17,7 +17,8 @@ namespace stepgate {
 struct ChecklistFacts {
   const ProfileInput& input;
   const Profile& profile;
-  Records timed;
+  Records timed;  ///< clean ones
+  Records ran;    ///< the same; where all were disturbed, these: for what is not a time
   bool gpu = false;
 };
 

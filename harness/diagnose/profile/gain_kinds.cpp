@@ -49,9 +49,9 @@ std::string next_part(const Profile& profile) {
 /// The answer if both experiments are decided (docs/design/profile_analysis.md, "Words").
 KindAnswer input_by_both(const KindFacts& facts, const LoaderGain& gain, const ExperimentResult& delayed, Proof won) {
   const bool critical = delayed.proof == Proof::proven;
-  const std::string numbers = fmt::format(
-      "without the loader the step is {} shorter; {} of a delay of the loader reaches it",
-      share_with_interval(gain.value, gain.interval), number_with_interval(*delayed.effect, *delayed.interval));
+  const std::string numbers =
+      fmt::format("without the loader the step is {}; {} of a delay of the loader reaches it",
+                  shorter_text(gain.value, gain.interval), number_with_interval(*delayed.effect, *delayed.interval));
   if (won == Proof::proven && critical) return judged(Bottleneck::input, Proof::proven, gain.value, numbers);
   if (won == Proof::refuted && critical) {
     return judged(Bottleneck::input, Proof::refuted, 0,
@@ -74,10 +74,9 @@ std::string remark_text(const ExperimentResult& result) {
 
 KindAnswer by_gain(Bottleneck kind, const ExperimentResult& result, const std::string& without) {
   const double worth = result.proof == Proof::refuted ? 0 : *result.effect;
-  return judged(
-      kind, result.proof, worth,
-      fmt::format("{} the step is {} shorter{}{}", without, share_with_interval(*result.effect, *result.interval),
-                  processes_text(result), remark_text(result)));
+  return judged(kind, result.proof, worth,
+                fmt::format("{} the step is {}{}{}", without, shorter_text(*result.effect, *result.interval),
+                            processes_text(result), remark_text(result)));
 }
 
 bool loader_may_lead(const KindFacts& facts) {
@@ -102,8 +101,7 @@ KindAnswer input_limits(const KindFacts& facts) {
   const Proof won = word_of(gain.interval, facts.margin);
   const bool both = delayed != nullptr && delayed->proof != Proof::undecided;
   if (both && won != Proof::undecided) return input_by_both(facts, gain, *delayed, won);
-  const std::string numbers =
-      fmt::format("without the loader the step is {} shorter", share_with_interval(gain.value, gain.interval));
+  const std::string numbers = fmt::format("without the loader the step is {}", shorter_text(gain.value, gain.interval));
   // A gain without a criticality proves nothing: removing the loader may remove more than the loader. A loader that
   // wins nothing is refuted by the gain alone.
   if (won == Proof::refuted) return judged(Bottleneck::input, Proof::refuted, 0, numbers);

@@ -60,6 +60,11 @@ KindFacts kind_facts(const KindInput& input) {
           .exchange_wait = exchange_wait(timed, step_ns)};
 }
 
+std::string shorter_text(double gain, const Interval& interval) {
+  if (gain >= 0) return share_with_interval(gain, interval) + " shorter";
+  return share_with_interval(-gain, {-interval.upper, -interval.lower}) + " longer";
+}
+
 std::string share_with_interval(double share, const Interval& interval) {
   return fmt::format("{} [{}, {}]", share_text(share), share_text(interval.lower), share_text(interval.upper));
 }

@@ -30,6 +30,8 @@ struct KindFacts {
 
 KindFacts kind_facts(const KindInput& input);
 
+/// "33.1 % [32.4 %, 33.9 %] shorter" for a gain of 0.331; for one of -0.16 "16.0 % [-2.0 %, 34.0 %] longer".
+std::string shorter_text(double gain, const Interval& interval);
 /// "33.1 % [32.4 %, 33.9 %]"
 std::string share_with_interval(double share, const Interval& interval);
 /// "0.97 [0.89, 1.03]"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "core/text/number_format.h"
 #include "diagnose/census/observed_census.h"
@@ -40,9 +41,10 @@ void add_baseline(const ProfileInput& input, const Records& timed, Profile& prof
   profile.components = component_times(timed);
 }
 
+/// Of the clean processes; where all were disturbed, of these.
 std::vector<const ProfileRun*> runs_of(const Measurement& measurement) {
   std::vector<const ProfileRun*> runs;
-  for (const RunRecord* record : clean_records(measurement, Group::profile)) {
+  for (const RunRecord* record : counted_records(measurement, Group::profile)) {
     if (record->profile) runs.push_back(&*record->profile);
   }
   return runs;
@@ -65,6 +67,18 @@ void note_missing_lines(const ObservedWork& work, Profile& profile) {
       "is installed";
 }
 
+bool were_disturbed(const Measurement& profile) { return clean_records(profile, Group::profile).empty(); }
+
+/// Peaks of a busy machine are no roofs.
+void add_peaks(const ProfileInput& input, std::span<const ProfileRun* const> runs, Profile& profile) {
+  const bool disturbed = were_disturbed(input.profile);
+  if (!disturbed) profile.peaks = median_peaks(runs);
+  if (are_known(profile.peaks)) return;
+  profile.absent["roofs"] = disturbed ? "the processes that measured the peaks were disturbed"
+                                      : "no process measured the peaks of this machine (--prove off, or a baseline "
+                                        "that was disturbed)";
+}
+
 void add_operators(const ProfileInput& input, Profile& profile) {
   const auto runs = runs_of(input.profile);
   const std::string why = "no clean process of group profile: " + why_no_process(input.profile);
@@ -75,9 +89,11 @@ void add_operators(const ProfileInput& input, Profile& profile) {
   for (const ProfileRun* run : runs) {
     for (const auto& [experiment, reason] : run->absent) profile.absent.try_emplace(experiment, reason);
   }
-  profile.peaks = median_peaks(runs);
-  if (!are_known(profile.peaks))
-    profile.absent["roofs"] = "no process measured the peaks of this machine (--prove off)";
+  if (were_disturbed(input.profile)) {
+    profile.absent["times of operators"] =
+        why_no_process(input.profile) + ": calls, sizes, bytes and lines hold, times are those of a busy machine";
+  }
+  add_peaks(input, runs, profile);
   OperatorTable table = operator_table(runs, profile.peaks, profile.step.mean_ns);
   profile.operators = std::move(table.rows);
   profile.without_formula = std::move(table.without_formula);
@@ -104,6 +120,22 @@ bool uses_tf32(const Records& timed) {
   });
 }
 
+/// What times say. The times of disturbed processes say nothing.
+void explain_times(const ProfileInput& input, const Records& timed, Profile& profile) {
+  const std::vector<OperatorRow> none;
+  profile.account = time_account({.timed = timed,
+                                  .operators = were_disturbed(input.profile) ? none : profile.operators,
+                                  .peaks = profile.peaks,
+                                  .step_ns = profile.step.mean_ns,
+                                  .gpu = runs_on_gpu(input.timed)});
+  profile.experiments = input.experiments;
+  refute_gains_of_small_boundaries(input, profile.experiments);  // first: a gain that is doubted stays undecided
+  doubt_implausible_gains(profile, input.ignore_margin);
+  KindVerdicts kinds = bottleneck_verdicts({input, profile});
+  profile.bottlenecks = std::move(kinds.verdicts);
+  profile.absent.merge(kinds.absent);
+}
+
 }  // namespace
 
 std::string why_stopped(const Measurement& timed) {
@@ -128,20 +160,9 @@ Profile profile_case(const ProfileInput& input) {
   Profile profile;
   add_baseline(input, timed, profile);
   profile.stopped = why_stopped(input.timed);
-  if (!profile.stopped.empty()) return profile;
   add_operators(input, profile);
   add_memory(input, profile);
-  profile.account = time_account({.timed = timed,
-                                  .operators = profile.operators,
-                                  .peaks = profile.peaks,
-                                  .step_ns = profile.step.mean_ns,
-                                  .gpu = runs_on_gpu(input.timed)});
-  profile.experiments = input.experiments;
-  refute_gains_of_small_boundaries(input, profile.experiments);  // first: a gain that is doubted stays undecided
-  doubt_implausible_gains(profile, input.ignore_margin);
-  KindVerdicts kinds = bottleneck_verdicts({input, profile});
-  profile.bottlenecks = std::move(kinds.verdicts);
-  profile.absent.merge(kinds.absent);
+  if (profile.stopped.empty()) explain_times(input, timed, profile);
   profile.advice = advice_for({profile, observed_run(input.profile), input.ignore_margin, uses_tf32(timed)});
   profile.checklist = checklist_for(input, profile);
   return profile;

@@ -45,8 +45,8 @@ KindAnswer compute_limits(const KindFacts& facts) {
   if (doubled == nullptr && !facts.gpu && !are_known(facts.profile.peaks)) return {.absent = roofs_not_measured};
   if (doubled == nullptr) return by_screen(Bottleneck::compute, share, side_screen, account);
   const Interval gain = {1 - doubled->interval->upper, 1 - doubled->interval->lower};
-  const std::string says = fmt::format("twice the threads shorten the step by {}; {}",
-                                       share_with_interval(1 - *doubled->effect, gain), account);
+  const std::string says =
+      fmt::format("twice the threads make the step {}; {}", shorter_text(1 - *doubled->effect, gain), account);
   if (gain.upper < facts.margin) return judged(Bottleneck::compute, Proof::refuted, 0, says);
   const bool proven = gain.lower - gain_of_others(facts) > facts.margin;
   // A step of one call hides its operators from the account: the threads say more than its share then.
@@ -60,8 +60,9 @@ KindAnswer bandwidth_limits(const KindFacts& facts) {
   const ExperimentResult* thief = facts.run(Experiment::bandwidth_thief);
   if (thief == nullptr && !are_known(facts.profile.peaks)) return {.absent = roofs_not_measured};
   if (thief == nullptr) return by_screen(Bottleneck::bandwidth, share, side_screen, account);
-  const std::string says = fmt::format("a thief of bandwidth lengthens the step by {}; {}",
-                                       share_with_interval(*thief->effect, *thief->interval), account);
+  const std::string says =
+      fmt::format("a thief of bandwidth makes the step {}; {}",
+                  shorter_text(-*thief->effect, {-thief->interval->upper, -thief->interval->lower}), account);
   if (thief->proof == Proof::refuted) return judged(Bottleneck::bandwidth, Proof::refuted, 0, says);
   // A thief shows a criticality; it cannot take the bandwidth's time away. So something that would take over at once
   // has to be excluded: the loader.

@@ -60,6 +60,7 @@ class ProfilePhases {
   ProfileResult run() {
     measure_baseline();
     if (goes_to(ProfilePhase::kind) && may_go_on()) measure_kind();
+    if (goes_to(ProfilePhase::kind) && busy_ && !is_interrupted()) observe_only();
     return finished();
   }
 
@@ -119,11 +120,24 @@ class ProfilePhases {
     input_.timed = measured(request);
     stop_after_failure(input_.timed);
     if (!may_go_on()) return;
-    if (const std::string reason = why_stopped(input_.timed); !reason.empty()) {
-      stop(reason, "stepgate doctor");
-    } else if (clean_processes(input_.timed) < 2) {
-      stop("the baseline was discarded: fewer than 2 clean processes", "stepgate doctor");
+    std::string reason = why_stopped(input_.timed);
+    if (reason.empty() && clean_processes(input_.timed) < 2) {
+      reason = "the baseline was discarded: fewer than 2 clean processes";
     }
+    if (reason.empty()) return;
+    busy_ = true;
+    stopped_ = reason +
+               "; so nothing is said of what limits the step. Operators, memory, layout and checklist need no quiet "
+               "machine. Next: stepgate doctor";
+  }
+
+  /// One process, which nothing repeats: what it counts is the same on a busy machine.
+  void observe_only() {
+    remove_older_traces(folder_ / "profile");
+    LaunchRequest request = profile_request(1, "profile");
+    request.profile_parts = ProfileParts::observe;
+    request.plan.max_retries = 0;
+    input_.profile = measured(request);
   }
 
   void stop(const std::string& reason, const std::string& next) {
@@ -253,7 +267,7 @@ class ProfilePhases {
   }
 
   ProfileResult finished() {
-    if (!input_.profile.replicates.empty()) input_.experiments = results(look_);
+    if (!busy_ && !input_.profile.replicates.empty()) input_.experiments = results(look_);
     ProfileResult result{.profile = profile_case(input_)};
     Profile& profile = result.profile;
     profile.case_name = profiled_.entry.name;
@@ -298,9 +312,9 @@ class ProfilePhases {
 
   void add_observed(ProfileResult& result) const {
     if (!goes_to(ProfilePhase::operators)) return;
-    for (const Replicate& replicate : input_.profile.replicates) {
-      if (!is_clean(replicate) || !replicate.record->profile) continue;
-      const ProfileRun& found = *replicate.record->profile;
+    for (const RunRecord* record : counted_records(input_.profile, Group::profile)) {
+      if (!record->profile) continue;
+      const ProfileRun& found = *record->profile;
       if (found.observed) result.observed.push_back(*found.observed);
       if (result.traces.empty() && !found.trace.empty()) result.traces = traces_of(folder_ / "profile" / found.trace);
     }
@@ -313,6 +327,7 @@ class ProfilePhases {
   ProfileInput input_;
   std::map<Experiment, std::string> absent_;
   std::string stopped_;
+  bool busy_ = false;     ///< stopped_ because the times of the baseline mean nothing
   std::size_t look_ = 0;  ///< at the experiments: the first, the second, ...
   std::int64_t done_ = 0;
   std::int64_t planned_ = 0;

@@ -17,7 +17,8 @@ struct ProfiledCase {
 };
 
 /// Measures the phases that are asked for, stores each measurement before the next begins, and explains what was
-/// measured. A phase that fails is the last one; Profile::stopped says why.
+/// measured. A phase that fails is the last one; Profile::stopped says why. After a baseline whose times mean nothing
+/// one process observes the operators.
 ProfileResult run_phases(const Run& run, const ProfiledCase& profiled, const ProfileOptions& options);
 
 }  // namespace stepgate

@@ -11,7 +11,7 @@ namespace stepgate {
 
 struct ProfileResult {
   Profile profile;  ///< without `files`
-  /// The observed work of the clean processes of group profile, for the stacks.
+  /// The observed work of the processes of group profile that the table of operators rests on, for the stacks.
   std::vector<ObservedWork> observed = {};
   /// The traces of the first process, beside its record, one for each cycle of the schedule; empty if there is none.
   std::vector<std::filesystem::path> traces = {};

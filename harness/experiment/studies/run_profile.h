@@ -18,8 +18,9 @@ std::filesystem::path profile_folder(const Project& project, const std::string& 
 /// Throws Error(usage) for a plain Google Benchmark program, whose steps are not seen.
 ManifestCase case_to_profile(const Project& project, const std::string& name);
 
-/// Measures, writes each measurement.json as soon as its processes ended, and explains. A baseline that failed, was
-/// discarded or is not steady ends it: Profile::stopped has the reason and the next command. A failed process of a
+/// Measures, writes each measurement.json as soon as its processes ended, and explains. A baseline that failed
+/// ends it: Profile::stopped has the reason and the next command. So does one that was discarded or is not steady, but
+/// one process still observes the operators, because counts need no quiet machine. A failed process of a
 /// later phase ends that phase; the results of the others are explained. The same holds after a signal, marked as
 /// interrupted. Throws as case_to_profile().
 ProfileResult run_profile(const Project& project, const ProfileOptions& options, const Caller& caller);

@@ -42,7 +42,8 @@ Gains gains_of(const ProfileRun& run) {
     const auto before = recorded_ns(run, replay.site);
     if (!before) continue;
     const OperatorSite& site = run.observed->sites[replay.site];
-    const double share = static_cast<double>(site.self_ns) / static_cast<double>(run.observed_wall_ns);
+    // Operators of several threads together may take longer than the step; none is more than the whole step.
+    const double share = std::min(1.0, static_cast<double>(site.self_ns) / static_cast<double>(run.observed_wall_ns));
     ReplayGain& gain = gains[{key_of(site), replay.form}];
     gain.site = fmt::format("{} in {}", site.name, site.boundary);
     gain.form = replay.form;
@@ -70,6 +71,8 @@ std::optional<ReplayGain> best_replay_gain(const Measurement& profile) {
     return mean(a.second.shares) < mean(b.second.shares);
   });
   if (best == gains.end()) return std::nullopt;
+  const bool loses = mean(best->second.shares) < 0;  // then it stays as it is, and that costs nothing
+  for (double& share : best->second.shares) share = loses ? 0 : std::min(share, 1.0);
   return best->second;
 }
 

@@ -86,9 +86,11 @@ std::string kind_of(const Profile& profile) {
 std::string component_of(const Profile& profile) {
   double whole = 0;
   for (const auto& [boundary, ns] : profile.components) whole += ns;
-  if (!(whole > 0)) return "";
-  std::string text = "\n## 3 Component\n" + table_head({"boundary", "ms", "share"}, {"---", "---:", "---:"});
+  if (!(whole > 0) && !profile.memory) return "";
+  std::string text = "\n## 3 Component\n";
+  if (whole > 0) text += table_head({"boundary", "ms", "share"}, {"---", "---:", "---:"});
   for (const std::string& boundary : boundaries_in_order(profile)) {
+    if (!(whole > 0)) break;
     const double ns = profile.components.at(boundary);
     text += table_row({markdown_text(boundary), ms_text(ns), short_share(ns / whole)});
   }
@@ -107,10 +109,8 @@ std::string operators_of(const Profile& profile, const OperatorView& view) {
                        markdown_code(line.name), markdown_text(line.where)});
   }
   if (lines.size() > view.rows) text += fmt::format("\n{} more in profile.json.\n", lines.size() - view.rows);
-  text += fmt::format(
-      "\nc: FLOPs make its roof, b: bandwidth, o: mostly the price of a call. The observer made steps {} "
-      "longer; times are scaled back.\n",
-      short_share(profile.observer_overhead));
+  text += fmt::format("\nc: FLOPs make its roof, b: bandwidth, o: mostly the price of a call. {}.\n",
+                      markdown_text(observer_text(profile)));
   if (profile.without_formula.empty()) return text;
   return text + fmt::format("\nNo FLOP formula: {}\n",
                             markdown_text(fmt::format("{}", fmt::join(profile.without_formula, ", "))));

@@ -157,15 +157,15 @@ void add_kind(const Profile& profile, ConsolePage& page) {
 void add_component(const Profile& profile, ConsolePage& page) {
   double whole = 0;
   for (const auto& [boundary, ns] : profile.components) whole += ns;
-  if (!(whole > 0)) return;
   std::vector<std::string> words;
   for (const std::string& boundary : boundaries_in_order(profile)) {
     const double ns = profile.components.at(boundary);
+    if (!(whole > 0)) break;
     words.push_back(page.clean(
         fmt::format("{} {}{} ({})", boundary, ms_text(ns), words.empty() ? " ms" : "", short_share(ns / whole))));
   }
   add_lines(page, "3 component", joined_words(words, page_width(page) - page_indent));
-  if (profile.memory) add_wrapped(page, "", ledger_text(*profile.memory));
+  if (profile.memory) add_wrapped(page, words.empty() ? "3 component" : "", ledger_text(*profile.memory));
 }
 
 /// What the operator and its place share, and the least with which both stand in one line.
@@ -237,9 +237,8 @@ void add_operators(const Profile& profile, const OperatorView& view, ConsolePage
   add_lines(page, "4 operator", lines);
   const bool has_roofs = std::ranges::any_of(all, [](const OperatorLine& line) { return line.side != '-'; });
   add_wrapped(page, "",
-              fmt::format("{}The observer made steps {} longer; times are scaled back",
-                          has_roofs ? "c: FLOPs make its roof, b: bandwidth, o: mostly the price of a call. " : "",
-                          short_share(profile.observer_overhead)));
+              (has_roofs ? "c: FLOPs make its roof, b: bandwidth, o: mostly the price of a call. " : "") +
+                  observer_text(profile));
   if (profile.without_formula.empty()) return;
   add_wrapped(page, "", fmt::format("no FLOP formula: {}", fmt::join(profile.without_formula, ", ")));
 }

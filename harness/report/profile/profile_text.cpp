@@ -96,6 +96,12 @@ std::string rate_text(const std::string& metric, double value) {
 
 }  // namespace
 
+std::string observer_text(const Profile& profile) {
+  if (!(profile.observer_overhead > 0)) return "Steps were no longer with the observer than without it";
+  return fmt::format("The observer made steps {} longer; times are scaled back",
+                     short_share(profile.observer_overhead));
+}
+
 std::string ms_text(double ns) { return fmt::format("{:.2f}", ns / 1e6); }
 
 std::string short_share(double share) { return percent(share, false) + " %"; }

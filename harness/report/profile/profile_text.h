@@ -39,6 +39,9 @@ std::string checklist_text(const std::vector<ChecklistEntry>& checklist);
 /// Boundaries in the order of a step, then those with names of their own.
 std::vector<std::string> boundaries_in_order(const Profile& profile);
 
+/// "The observer made steps 14 % longer; times are scaled back"; where noise hides its cost, that steps were no longer.
+std::string observer_text(const Profile& profile);
+
 /// 1 230 000 ns: "1.23"
 std::string ms_text(double ns);
 

@@ -33,5 +33,18 @@ TEST(CleanRecords, LeaveOutFailedDisturbedAndOtherProcesses) {
   EXPECT_EQ(records[1]->case_name, "last");
 }
 
+TEST(CleanRecords, WhatIsCountedIsTakenFromDisturbedProcessesWhereNoneIsClean) {
+  Measurement measurement;
+  measurement.replicates = {with_record(Group::timed, "disturbed"), with_record(Group::timed, "clean"),
+                            with_record(Group::timed, "failed")};
+  measurement.replicates[0].taint_reasons = {"steal_fraction 0.2 above 0.01"};
+  measurement.replicates[2].failure.emplace();
+  ASSERT_EQ(counted_records(measurement, Group::timed).size(), 1U);
+  EXPECT_EQ(counted_records(measurement, Group::timed)[0]->case_name, "clean");
+  measurement.replicates[1].set_aside = "out of order";
+  ASSERT_EQ(counted_records(measurement, Group::timed).size(), 1U);
+  EXPECT_EQ(counted_records(measurement, Group::timed)[0]->case_name, "disturbed");
+}
+
 }  // namespace
 }  // namespace stepgate

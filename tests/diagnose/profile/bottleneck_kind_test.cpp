@@ -180,6 +180,19 @@ TEST(BottleneckKind, ALargeOperatorFarBelowItsRoofIsNamed) {
   EXPECT_NEAR(verdict.worth, 0.2999, 1e-4);
 }
 
+TEST(BottleneckKind, ALossIsNoNegativeGain) {
+  SampleProfileInput input;
+  input.ran(Experiment::optimizer_skipped, -0.16, Proof::undecided, 0.2);
+  input.ran(Experiment::doubled_threads, 1.05, Proof::undecided, 0.2);
+  input.ran(Experiment::bandwidth_thief, -0.02, Proof::undecided, 0.1);
+  EXPECT_EQ(verdict_on(input, Bottleneck::optimizer).says,
+            "without the optimizer the step is 16.0 % [-4.0 %, 36.0 %] longer");
+  EXPECT_TRUE(verdict_on(input, Bottleneck::compute)
+                  .says.starts_with("twice the threads make the step 5.0 % [-15.0 %, 25.0 %] longer; "));
+  EXPECT_TRUE(verdict_on(input, Bottleneck::bandwidth)
+                  .says.starts_with("a thief of bandwidth makes the step 2.0 % [-8.0 %, 12.0 %] shorter; "));
+}
+
 /// As with --prove off: what is not measured is no roof of 0.
 TEST(BottleneckKind, WithoutPeaksNothingIsSaidAboutRoofs) {
   SampleProfileInput input;

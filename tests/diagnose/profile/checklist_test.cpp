@@ -51,6 +51,23 @@ TEST(Checklist, WhatNothingRecordedIsUnknownAndNeverOk) {
   }
 }
 
+TEST(Checklist, OnABusyMachineTimesAreUnknownAndCountsAreAnswered) {
+  SampleProfileInput input;
+  for (Replicate& replicate : input.timed.replicates) replicate.taint_reasons = {"12 % of the CPU was stolen"};
+  StepSample& first = input.timed.replicates[0].record->timed["e2e"].steps[0];
+  first.cold_shape = true;
+  for (const char* id : {"1", "2", "4", "8", "14", "17"}) {
+    EXPECT_EQ(answer_of(input, "points", id), Answer::unknown) << id;
+  }
+  for (const char* id : {"timing", "wait"}) EXPECT_EQ(answer_of(input, "smoke", id), Answer::unknown) << id;
+  EXPECT_EQ(answer_of(input, "points", "3"), Answer::ok);
+  EXPECT_EQ(entry_of(input, "points", "16").evidence, "1 step with a new shape after warm-up, 0.0 % padding");
+  OperatorSite copy = SampleProfileInput::site("forward", "aten::clone", 56'000'000);
+  copy.bytes = 4 * 1024;
+  input.run().observed->sites.push_back(copy);
+  EXPECT_THAT(entry_of(input, "points", "7").evidence, HasSubstr("50.0 % of the time of its operators"));
+}
+
 TEST(Checklist, AReadOnTheHostIsLookedAtWithItsLine) {
   SampleProfileInput input;
   EXPECT_EQ(answer_of(input, "points", "3"), Answer::ok);

@@ -33,8 +33,42 @@ TEST(ProfileCase, StopsAtAnUnsteadyBaseline) {
   EXPECT_EQ(profile.stopped, "the step is not steady: the step time still falls (2 of 3 processes)");
   EXPECT_GT(profile.step.steps, 0);
   EXPECT_TRUE(profile.account.empty());
-  EXPECT_TRUE(profile.operators.empty());
   EXPECT_TRUE(profile.bottlenecks.empty());
+}
+
+MemoryLedger small_ledger() { return {.peak_bytes = 1024, .boundary = "backward", .bytes = {{"activations", 1024}}}; }
+
+TEST(ProfileCase, WhatNeedsNoQuietMachineIsThereOnABusyOne) {
+  SampleProfileInput input;
+  input.exact.replicates[0].record->memory.emplace().ledger = small_ledger();
+  for (Replicate& replicate : input.timed.replicates) replicate.taint_reasons = {"12 % of the CPU was stolen"};
+  input.profile.replicates[0].taint_reasons = {"12 % of the CPU was stolen"};
+  const Profile profile = profile_case(input);
+  ASSERT_EQ(profile.operators.size(), 3U);
+  EXPECT_EQ(profile.operators[0].site.name, "aten::mm");
+  EXPECT_EQ(profile.operators[0].roof_ns, 0) << "peaks of a busy machine are no roofs";
+  EXPECT_TRUE(profile.census);
+  ASSERT_TRUE(profile.memory);
+  EXPECT_EQ(profile.memory->peak_bytes, 1024);
+  EXPECT_EQ(profile.checklist.size(), 30U);
+  EXPECT_EQ(
+      profile.absent.at("times of operators"),
+      "discarded: 12 % of the CPU was stolen: calls, sizes, bytes and lines hold, times are those of a busy machine");
+  EXPECT_TRUE(profile.absent.contains("roofs"));
+  EXPECT_TRUE(profile.account.empty());
+  EXPECT_EQ(profile.step.steps, 0);
+}
+
+/// The baseline was quiet, and the observed processes were not: their times are no part of its step.
+TEST(ProfileCase, TimesOfDisturbedProcessesAreNoPartOfTheAccount) {
+  SampleProfileInput input;
+  input.profile.replicates[0].taint_reasons = {"12 % of the CPU was stolen"};
+  const Profile profile = profile_case(input);
+  EXPECT_EQ(profile.stopped, "");
+  EXPECT_EQ(profile.operators.size(), 3U);
+  for (const AccountPart& part : profile.account) {
+    EXPECT_TRUE(part.part == "other" || part.part == "data-wait" || part.part == "logging") << part.part;
+  }
 }
 
 TEST(ProfileCase, StopsAtADiscardedBaseline) {

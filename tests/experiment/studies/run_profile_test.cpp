@@ -76,13 +76,40 @@ TEST(Profile, RunsItsPhasesInOrder) {
   }
 }
 
-TEST(Profile, AnUnsteadyBaselineEndsIt) {
+/// One process still observes the operators, and nothing is concluded from times.
+TEST(Profile, AnUnsteadyBaselineLeavesWhatNeedsNoQuietMachine) {
   const ProfiledBuild build;
   for (std::int64_t replicate = 0; replicate < 3; ++replicate) build.write_steps(replicate, false);
+  RunRecord observed = valid_record(Group::profile, 0);
+  observed.profile->observed.emplace().steps = 1;
+  observed.profile->observed->sites = {{.boundary = "forward", .name = "aten::mm", .calls = 1, .self_ns = 1000}};
+  build.write_record(observed);
   const Profile profile = build.profile(build.options()).profile;
   EXPECT_THAT(profile.stopped, AllOf(HasSubstr("it still became faster"), HasSubstr("Next: stepgate doctor")));
-  EXPECT_EQ(build.processes(), 4);
+  EXPECT_EQ(build.processes(), 5);
+  EXPECT_THAT(build.log(), testing::EndsWith("timed 2\nprofile 0\n"));
   EXPECT_THAT(profile.experiments, IsEmpty());
+  ASSERT_THAT(profile.operators, SizeIs(1));
+  EXPECT_EQ(profile.operators[0].site.name, "aten::mm");
+  EXPECT_FALSE(profile.checklist.empty());
+}
+
+TEST(Profile, ABusyMachineHidesNoOperator) {
+  const ProfiledBuild build(R"sh(
+for i in $(seq 300); do /bin/true; done
+good)sh");
+  RunRecord observed = valid_record(Group::profile, 0);
+  observed.profile->observed.emplace().steps = 1;
+  observed.profile->observed->sites = {{.boundary = "forward", .name = "aten::mm", .calls = 1, .self_ns = 1000}};
+  build.write_record(observed);
+  Policy policy;
+  policy.taint_limits[EvidenceKey::minor_faults] = 8000;
+  build.write_policy(policy);
+  const ProfileResult result = build.profile(build.options());
+  EXPECT_THAT(result.profile.stopped, HasSubstr("has no clean process"));
+  EXPECT_THAT(result.profile.operators, SizeIs(1));
+  EXPECT_THAT(result.observed, SizeIs(1)) << "for the stacks";
+  EXPECT_EQ(result.profile.absent.count("times of operators"), 1u);
 }
 
 TEST(Profile, AFailedProcessOfTheBaselineEndsIt) {

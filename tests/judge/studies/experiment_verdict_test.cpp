@@ -241,6 +241,26 @@ TEST(ExperimentVerdict, AReplayPredictsAndNeverProves) {
   EXPECT_EQ(result.remark, "aten::mm in forward: bfloat16");
 }
 
+TEST(ExperimentVerdict, AFormThatIsSlowerWinsNothingAndNoneWinsMoreThanTheStep) {
+  const auto with_form = [](std::int64_t self_ns, std::int64_t form_ns) {
+    ProfiledCase made = four_processes();
+    for (std::size_t i = 0; i < 4; ++i) {
+      ProfileRun& run = made.run(i);
+      run.observed.emplace();
+      run.observed->sites = {{.boundary = "backward", .name = "aten::mm", .self_ns = self_ns}};
+      run.observed_wall_ns = 1000;
+      run.replays = {{0, "as recorded", 100}, {0, "bfloat16", form_ns + static_cast<int>(i)}};
+    }
+    return made.result(Experiment::operator_replay);
+  };
+  const ExperimentResult slower = with_form(500, 470);  // else it were -1.85 of the step
+  EXPECT_EQ(*slower.effect, 0);
+  EXPECT_EQ(slower.proof, Proof::refuted);
+  const ExperimentResult whole = with_form(2000, 7);  // threads together
+  EXPECT_LE(*whole.effect, 1);
+  EXPECT_EQ(whole.proof, Proof::predicted);
+}
+
 TEST(ExperimentVerdict, SitesOfOneOperatorAreOneReplayOfTheirProcess) {
   ProfiledCase made = four_processes();
   for (std::size_t i = 0; i < 4; ++i) {

@@ -92,6 +92,25 @@ TEST(ProfileReport, WithoutRoofsAndPlacesNamesHaveTheirRoom) {
   EXPECT_THAT(text, HasSubstr("7a491dc847b2-dirty\n"));
 }
 
+TEST(ProfileReport, AnObserverThatNoiseHidesMakesNoNegativeLength) {
+  Profile profile = sample_profile();
+  profile.observer_overhead = -0.16;
+  const std::string text = render_profile(profile, {}, {.ascii = true, .width = page_columns});
+  EXPECT_THAT(text, HasSubstr("Steps were no longer with the observer than without it"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("-16 %")));
+}
+
+TEST(ProfileReport, WhatNeedsNoQuietMachineStandsOnAStoppedPage) {
+  Profile profile = sample_stopped_profile();
+  profile.operators = sample_operator_rows();
+  profile.memory = sample_profile().memory;
+  profile.checklist = sample_checklist();
+  const std::string text = render_profile(profile, {}, {.ascii = true, .width = page_columns});
+  for (const char* part : {"3 component  memory peak 9.10 MiB in backward", "4 operator", "checklist", "stopped"}) {
+    EXPECT_THAT(text, HasSubstr(part));
+  }
+}
+
 TEST(ProfileText, AnEffectSaysWhatItIs) {
   ExperimentResult result{.experiment = Experiment::optimizer_fused, .effect = 0.14};
   result.interval = Interval{0.05, 0.23};

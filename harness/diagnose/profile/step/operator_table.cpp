@@ -67,9 +67,10 @@ std::optional<SourceFrame> line_of(const OperatorSite& site, const ObservedWork&
   return frames.front();
 }
 
+/// At most 1: an observer makes no step faster, noise does.
 double observer_factor(const ProfileRun& run) {
   if (run.observed_wall_ns <= 0 || run.unobserved_wall_ns <= 0) return 1;
-  return static_cast<double>(run.unobserved_wall_ns) / static_cast<double>(run.observed_wall_ns);
+  return std::min(1.0, static_cast<double>(run.unobserved_wall_ns) / static_cast<double>(run.observed_wall_ns));
 }
 
 bool has_steps(const ProfileRun& run) { return run.observed && run.observed->steps > 0; }

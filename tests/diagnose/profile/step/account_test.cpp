@@ -36,11 +36,11 @@ TEST(Account, SplitsOperatorsByTheirRoofAndAddsUpToTheStep) {
 
 TEST(Account, OperatorsThatExceedTheStepAreShrunkToFit) {
   SampleProfileInput input;
-  input.run().unobserved_wall_ns = 120'000'000;
+  input.run().unobserved_wall_ns = 80'000'000;
   const auto parts = parts_of(input);
   EXPECT_NEAR(parts.at("other"), 0, 1e-3);
-  // Each by the same factor: 8.8 ms are left for 12 + 6 + 3 ms, and the last are calls; 1 us each of the others.
-  EXPECT_NEAR(parts.at("dispatch"), 3e6 * 8.8 / 21 + 2000, 1);
+  // Each by the same factor: 8.8 ms are left for 8 + 4 + 2 ms, and the last are calls; 1 us each of the others.
+  EXPECT_NEAR(parts.at("dispatch"), 2e6 * 8.8 / 14 + 2000, 1);
   EXPECT_NEAR(sum_of(parts), SampleProfileInput::step_ns, 1e-3);
 }
 

@@ -35,6 +35,14 @@ TEST(OperatorTable, TimesAreThoseOfAStepWithoutObserver) {
   EXPECT_FALSE(product.overhead);
 }
 
+TEST(OperatorTable, AnObserverThatSeemsToShortenStepsLengthensNoTime) {
+  ProfileRun run = SampleProfileInput::profile_run();
+  run.unobserved_wall_ns = 100'000'000;
+  const OperatorTable table = table_of({run});
+  EXPECT_DOUBLE_EQ(table.rows[0].self_ns, 8e6);
+  EXPECT_DOUBLE_EQ(table.observer_overhead, -0.2);
+}
+
 /// The product becomes one that calls two others in turn; its observed 32 ms lie in the inner one.
 void nest_the_product(ProfileRun& run) {
   OperatorSite& outer = run.observed->sites[1];
