@@ -37,7 +37,8 @@ std::vector<ProfileFile> files_of(const ProfileResult& result, const OperatorVie
   std::vector<const ObservedWork*> observed;
   for (const ObservedWork& one : result.observed) observed.push_back(&one);
   std::vector<ProfileFile> files = {{"profile.md", render_profile_markdown(result.profile, view)}};
-  if (!result.profile.operators.empty()) files.push_back({"roofline.svg", render_roofline(result.profile)});
+  const std::string roofline = render_roofline(result.profile);
+  if (!roofline.empty()) files.push_back({"roofline.svg", roofline});
   if (!observed.empty()) files.push_back({"stacks.folded", folded_stacks(observed)});
   return files;
 }

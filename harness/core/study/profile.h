@@ -155,7 +155,9 @@ struct Profile {
   std::optional<MemoryLedger> memory = std::nullopt;
   std::vector<OperatorRow> operators;             ///< by self time, costliest first
   std::vector<std::string> without_formula = {};  ///< operators above 2 % of the step whose FLOPs are unknown
-  std::vector<Advice> advice;                     ///< by rank_of(proof), then worth most first
+  /// Measured peaks that operators of this step exceed, one sentence each: what is said by them is too good.
+  std::vector<std::string> low_roofs = {};
+  std::vector<Advice> advice;  ///< by rank_of(proof), then worth most first
   std::vector<ChecklistEntry> checklist;
   double observer_overhead = 0;                     ///< 0.14: observed steps took 14 % longer
   std::optional<WorkCensus> census = std::nullopt;  ///< absent where no step was observed

@@ -12,6 +12,7 @@
 #include "diagnose/profile/checklist.h"
 #include "diagnose/profile/implausible_gains.h"
 #include "diagnose/profile/step/account.h"
+#include "diagnose/profile/step/low_roofs.h"
 #include "diagnose/profile/step/operator_table.h"
 #include "diagnose/profile/step/roofline.h"
 #include "diagnose/profile/step/step_means.h"
@@ -72,7 +73,7 @@ bool were_disturbed(const Measurement& profile) { return clean_records(profile, 
 /// Peaks of a busy machine are no roofs.
 void add_peaks(const ProfileInput& input, std::span<const ProfileRun* const> runs, Profile& profile) {
   const bool disturbed = were_disturbed(input.profile);
-  if (!disturbed) profile.peaks = median_peaks(runs);
+  if (!disturbed) profile.peaks = best_peaks(runs);
   if (are_known(profile.peaks)) return;
   profile.absent["roofs"] = disturbed ? "the processes that measured the peaks were disturbed"
                                       : "no process measured the peaks of this machine (--prove off, or a baseline "
@@ -97,6 +98,7 @@ void add_operators(const ProfileInput& input, Profile& profile) {
   OperatorTable table = operator_table(runs, profile.peaks, profile.step.mean_ns);
   profile.operators = std::move(table.rows);
   profile.without_formula = std::move(table.without_formula);
+  profile.low_roofs = low_roofs(profile.operators, profile.peaks);
   profile.flops = table.flops;
   profile.observer_overhead = table.observer_overhead;
   if (const ProfileRun* run = observed_run(input.profile)) {

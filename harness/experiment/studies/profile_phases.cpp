@@ -306,6 +306,7 @@ class ProfilePhases {
     if (!goes_to(ProfilePhase::operators)) {
       profile.operators.clear();
       profile.without_formula.clear();
+      profile.low_roofs.clear();
       leave_out("operators");
     }
   }

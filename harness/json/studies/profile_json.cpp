@@ -217,6 +217,7 @@ std::string to_text(const Profile& profile) {
   if (profile.memory) document["memory"] = stepgate::value_of(*profile.memory);
   document["operators"] = rows_of(profile.operators);
   document["without_formula"] = profile.without_formula;
+  if (!profile.low_roofs.empty()) document["low_roofs"] = profile.low_roofs;
   document["advice"] = rows_of(profile.advice);
   document["checklist"] = rows_of(profile.checklist);
   document["observer_overhead"] = profile.observer_overhead;
@@ -244,6 +245,7 @@ Profile profile_from_text(std::string_view text, const std::string& source) {
   if (const auto memory = reader.find("memory")) profile.memory = ledger_at(*memory);
   profile.operators = reader.at("operators").list_of(operator_at);
   profile.without_formula = reader.at("without_formula").texts();
+  if (const auto low = reader.find("low_roofs")) profile.low_roofs = low->texts();
   profile.advice = reader.at("advice").list_of(advice_at);
   profile.checklist = reader.at("checklist").list_of(entry_at);
   profile.observer_overhead = reader.at("observer_overhead").number();

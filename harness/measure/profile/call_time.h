@@ -12,4 +12,7 @@ namespace stepgate {
 /// The device is idle before and after each trial.
 std::int64_t call_time_ns(Backend& backend, const std::function<void()>& call, std::int64_t budget_ns);
 
+/// The fastest of these trials: what the machine can reach, which a busy moment hides from a median.
+std::int64_t fastest_call_ns(Backend& backend, const std::function<void()>& call, std::int64_t budget_ns);
+
 }  // namespace stepgate

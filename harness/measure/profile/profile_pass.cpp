@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <set>
 #include <thread>
 #include <vector>
 
+#include "core/study/best_peaks.h"
 #include "measure/passes/step_window.h"
 #include "measure/profile/experiments/step_variants.h"
 #include "measure/profile/kineto_trace.h"
@@ -140,17 +140,10 @@ void observe(const ProfileRequest& request, ProfileRun& found) {
   found.unobserved_wall_ns = steps.unobserved_wall_ns;
 }
 
-/// Dtypes of the operands of matrix products and convolutions.
-std::set<std::string> dtypes_of(const ObservedWork& work) {
-  std::set<std::string> dtypes;
-  for (const OperatorSite& site : work.sites) {
-    if (site.flops > 0 && !site.inputs.empty()) dtypes.insert(site.inputs.back().dtype);
-  }
-  return dtypes;
-}
-
-void measure_machine(const ProfileRequest& request, ProfileRun& found) {
-  found.peaks = measure_peaks(request.device, request.run.backend, dtypes_of(*found.observed));
+/// Before anything is observed as well as behind it: a machine that changes its speed must not give a roof that the
+/// step exceeds.
+void measure_machine_again(const ProfileRequest& request, ProfileRun& found) {
+  raise_peaks(measure_peaks({request.device, request.run.backend, &*found.observed}), found.peaks);
   found.replays =
       replay_operators({.work = *found.observed,
                         .device = request.device,
@@ -194,9 +187,10 @@ void write_trace(const ProfileRequest& request, ProfileRun& found) {
 ProfileRun run_profile(const ProfileRequest& request) {
   ProfileRun found;
   const ProfileParts parts = request.choice.parts;
+  if (parts == ProfileParts::all) found.peaks = measure_peaks({request.device, request.run.backend});
   if (parts != ProfileParts::observe) run_experiments(request, found);
   if (parts != ProfileParts::experiments) observe(request, found);
-  if (parts == ProfileParts::all) measure_machine(request, found);
+  if (parts == ProfileParts::all) measure_machine_again(request, found);
   if (!request.choice.trace.empty()) write_trace(request, found);
   return found;
 }

@@ -190,8 +190,13 @@ std::string calls_text(const OperatorLine& line) {
   return line.calls < 0.5 ? std::string("<1") : fmt::format("{:.0f}", line.calls);
 }
 
+bool have_roofs(const std::vector<OperatorLine>& lines) {
+  return std::ranges::any_of(lines, [](const OperatorLine& line) { return line.side != '-'; });
+}
+
 std::string roof_text(const OperatorLine& line) {
-  if (line.side == 'o' || line.side == '-' || !(line.self_ns > 0)) return fmt::format("- {}", line.side);
+  if (line.side == '-') return "-";
+  if (line.side == 'o' || !(line.self_ns > 0)) return fmt::format("- {}", line.side);
   return fmt::format("{:.0f} {}", 100 * line.roof_ns / line.self_ns, line.side);
 }
 

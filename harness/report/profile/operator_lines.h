@@ -40,7 +40,10 @@ std::string short_place(const SourceFrame& frame);
 /// "140"; "<1" for an operator that few steps call.
 std::string calls_text(const OperatorLine& line);
 
-/// "36 c"; "- o" for what lies on no roof.
+/// False where no line has a roof, because no process measured the peaks of the machine.
+bool have_roofs(const std::vector<OperatorLine>& lines);
+
+/// "36 c"; "- o" for what is mostly the price of its calls; "-" without a roof.
 std::string roof_text(const OperatorLine& line);
 
 }  // namespace stepgate

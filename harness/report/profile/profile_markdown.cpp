@@ -109,8 +109,10 @@ std::string operators_of(const Profile& profile, const OperatorView& view) {
                        markdown_code(line.name), markdown_text(line.where)});
   }
   if (lines.size() > view.rows) text += fmt::format("\n{} more in profile.json.\n", lines.size() - view.rows);
-  text += fmt::format("\nc: FLOPs make its roof, b: bandwidth, o: mostly the price of a call. {}.\n",
+  text += fmt::format("\n{}{}.\n",
+                      have_roofs(lines) ? "c: FLOPs make its roof, b: bandwidth, o: mostly the price of a call. " : "",
                       markdown_text(observer_text(profile)));
+  for (const std::string& low : profile.low_roofs) text += "\n" + markdown_text(low) + ".\n";
   if (profile.without_formula.empty()) return text;
   return text + fmt::format("\nNo FLOP formula: {}\n",
                             markdown_text(fmt::format("{}", fmt::join(profile.without_formula, ", "))));

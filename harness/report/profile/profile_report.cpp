@@ -190,18 +190,24 @@ std::string place_cell(const std::string& where, std::size_t width, const Consol
   return line + " " + shortened(text.substr(space + 1), width - used, page.style().ascii);
 }
 
-Cells operator_cells(const OperatorLine& line, bool with_place, const ConsolePage& page) {
+/// Which columns the table has besides those that it always has.
+struct OperatorColumns {
+  bool place = false;
+  bool roof = false;
+};
+
+Cells operator_cells(const OperatorLine& line, OperatorColumns with, const ConsolePage& page) {
   const std::size_t left = page_width(page) - page_indent - numbers_width;
-  const std::size_t name_width = with_place ? left / 2 : left;
+  const std::size_t name_width = with.place ? left / 2 : left;
   const auto cell = [&](const std::string& text, std::size_t width) {
     return shortened(page.clean(text), width, page.style().ascii);
   };
   return {ms_text(line.self_ns),
           calls_text(line),
-          roof_text(line),
+          with.roof ? roof_text(line) : "",
           cell(line.boundary, 10),
           cell(line.name, name_width),
-          with_place ? place_cell(line.where, left - name_width - 2, page) : ""};
+          with.place ? place_cell(line.where, left - name_width - 2, page) : ""};
 }
 
 /// The place where it has no column, and how often it is called: beside the row if there is room, else below it.
@@ -223,22 +229,23 @@ void add_details(const OperatorLine& line, bool with_place, const ConsolePage& p
 void add_operators(const Profile& profile, const OperatorView& view, ConsolePage& page) {
   if (profile.operators.empty()) return;
   const auto all = operator_lines(profile.operators, view);
-  const bool with_place = has_place_column(page, all);
-  std::vector<Cells> rows = {{"self ms", "calls", "% roof", "in", "operator", with_place ? "where" : ""}};
+  const OperatorColumns with{.place = has_place_column(page, all), .roof = have_roofs(all)};
+  std::vector<Cells> rows = {
+      {"self ms", "calls", with.roof ? "% roof" : "", "in", "operator", with.place ? "where" : ""}};
   const std::size_t shown = std::min(view.rows, all.size());
-  for (std::size_t i = 0; i < shown; ++i) rows.push_back(operator_cells(all[i], with_place, page));
+  for (std::size_t i = 0; i < shown; ++i) rows.push_back(operator_cells(all[i], with, page));
   const auto table = table_of(rows, {Align::right, Align::right, Align::right, Align::left, Align::left, Align::left});
   std::vector<std::string> lines = {table.front()};
   for (std::size_t i = 0; i < shown; ++i) {
     lines.push_back(table[i + 1]);
-    add_details(all[i], with_place, page, lines);
+    add_details(all[i], with.place, page, lines);
   }
   if (all.size() > view.rows) lines.push_back(fmt::format("{} more: profile.json, or --rows", all.size() - view.rows));
   add_lines(page, "4 operator", lines);
-  const bool has_roofs = std::ranges::any_of(all, [](const OperatorLine& line) { return line.side != '-'; });
   add_wrapped(page, "",
-              (has_roofs ? "c: FLOPs make its roof, b: bandwidth, o: mostly the price of a call. " : "") +
+              (with.roof ? "c: FLOPs make its roof, b: bandwidth, o: mostly the price of a call. " : "") +
                   observer_text(profile));
+  for (const std::string& low : profile.low_roofs) add_wrapped(page, "", low + "; so % roof is too good");
   if (profile.without_formula.empty()) return;
   add_wrapped(page, "", fmt::format("no FLOP formula: {}", fmt::join(profile.without_formula, ", ")));
 }

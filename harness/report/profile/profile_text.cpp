@@ -83,6 +83,10 @@ std::string flop_text(const Profile& profile) {
   std::string text = three_digits(rate) + " GFLOP/s";
   if (const auto peak = flop_peak(profile)) {
     text += fmt::format(" = {} of this machine's {} peak", short_share(rate * 1e9 / peak->flops_per_s), peak->dtype);
+    const std::string low = fmt::format("the measured {} peak is too low", peak->dtype);
+    if (std::ranges::any_of(profile.low_roofs, [&](const std::string& one) { return one.starts_with(low); })) {
+      text += ", which is too low";
+    }
   }
   return text;
 }

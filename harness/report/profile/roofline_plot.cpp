@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <sstream>
 #include <vector>
 
@@ -173,25 +174,76 @@ std::string described(const RooflinePoint& point) {
                      figure_text(point.intensity), duration_text(point.row->self_ns));
 }
 
-void draw_point(const Roofline& plot, const RooflinePoint& point, const std::string& colour, double radius) {
+struct RooflineMarker {
+  Place at;
+  double radius = 0;
+  bool moved = false;  ///< beside its own place
+};
+
+constexpr double widest_number = 14;  ///< pixels: two digits of a marker
+constexpr double spread_by = 6;       ///< pixels between two distances that are tried
+constexpr int spread_steps = 16;
+constexpr int spread_angles = 12;
+
+bool is_free(const RooflineMarker& marker, const std::vector<RooflineMarker>& others) {
+  return std::none_of(others.begin(), others.end(), [&](const RooflineMarker& other) {
+    const double needed = std::max(widest_number, 0.8 * (marker.radius + other.radius));
+    return std::hypot(marker.at.x - other.at.x, marker.at.y - other.at.y) < needed;
+  });
+}
+
+/// The nearest free place around its own, which it keeps if that is free or none is.
+RooflineMarker spread(const RooflineMarker& marker, const std::vector<RooflineMarker>& others) {
+  for (int step = 0; step <= spread_steps; ++step) {
+    for (int angle = 0; angle < (step == 0 ? 1 : spread_angles); ++angle) {
+      const double turn = 2 * std::numbers::pi * angle / spread_angles;
+      const Place at{marker.at.x + spread_by * step * std::cos(turn), marker.at.y + spread_by * step * std::sin(turn)};
+      const bool inside = at.x >= frame_left && at.x <= frame_right && at.y >= frame_top && at.y <= frame_bottom;
+      if ((inside || step == 0) && is_free({at, marker.radius}, others)) return {at, marker.radius, step > 0};
+    }
+  }
+  return marker;
+}
+
+/// The named ones first, which keep clear of each other; the others lie at their places.
+std::vector<RooflineMarker> markers_of(const Roofline& plot, const std::vector<RooflinePoint>& points) {
+  constexpr double largest = 17;
+  constexpr double dot = 2;
+  std::vector<RooflineMarker> markers;
+  for (const RooflinePoint& point : points) {
+    const Place at = place_of(plot, point.intensity, point.rate);
+    if (markers.size() >= named_operators) {
+      markers.push_back({at, dot});
+      continue;
+    }
+    const double share = point.row->self_ns / points.front().row->self_ns;
+    markers.push_back(spread({at, std::max(dot, largest * std::sqrt(share))}, markers));
+  }
+  return markers;
+}
+
+void draw_point(const Roofline& plot, const RooflinePoint& point, const std::string& colour,
+                const RooflineMarker& marker) {
+  if (marker.moved) {
+    const Place own = place_of(plot, point.intensity, point.rate);
+    add_line(plot.root, own, marker.at, "axis");
+    add_disc(add_group(plot.root, colour), own, 2);
+  }
   const pugi::xml_node group = add_group(plot.root, colour);
   add_title(group, described(point));
-  add_disc(group, place_of(plot, point.intensity, point.rate), radius);
+  add_disc(group, marker.at, marker.radius);
 }
 
 void draw_points(const Roofline& plot, const std::vector<RooflinePoint>& points) {
-  constexpr double largest = 17;
-  constexpr double dot = 2;
   const auto boundaries = boundaries_of(points);
+  const auto markers = markers_of(plot, points);
   for (std::size_t i = points.size(); i-- > 0;) {  // the costliest last, on top
     const std::size_t boundary = static_cast<std::size_t>(
         std::find(boundaries.begin(), boundaries.end(), points[i].row->site.boundary) - boundaries.begin());
-    const double share = points[i].row->self_ns / points.front().row->self_ns;
     const bool is_named = i < named_operators;
-    draw_point(plot, points[i], is_named ? series_class(boundary) : "s5",
-               is_named ? std::max(dot, largest * std::sqrt(share)) : dot);
+    draw_point(plot, points[i], is_named ? series_class(boundary) : "s5", markers[i]);
     if (!is_named) continue;
-    const Place at = place_of(plot, points[i].intensity, points[i].rate);
+    const Place at = markers[i].at;
     add_text(plot.root, {at.x, at.y + 4}, "tick halo middle", fmt::format("{}", i + 1));
   }
 }
@@ -238,6 +290,7 @@ Roofline frame_of(pugi::xml_node root, const Profile& profile, const std::vector
 }  // namespace
 
 std::string render_roofline(const Profile& profile) {
+  if (profile.peaks.flops_per_s.empty() || profile.peaks.bandwidth.empty()) return "";
   pugi::xml_document document;
   const pugi::xml_node root = open_svg(document, roofline_size, "Roofline of " + profile.case_name);
   add_text(root, {24, 30}, "title", profile.case_name);
@@ -246,8 +299,9 @@ std::string render_roofline(const Profile& profile) {
     add_text(root, {24, 56}, "label", "no operator with FLOPs was observed: profile.json says why");
   } else {
     add_text(root, {24, 50}, "label",
-             fmt::format("roofline, {}, peaks measured here with {}", name_of(profile.device),
-                         counted(profile.threads, "thread")));
+             fmt::format("roofline, {}, peaks measured here with {}{}", name_of(profile.device),
+                         counted(profile.threads, "thread"),
+                         profile.low_roofs.empty() ? "" : "; an operator is faster, so a roof is too low"));
     const Roofline plot = frame_of(root, profile, points);
     draw_frame(plot);
     draw_flat_roofs(plot, profile.peaks);

@@ -102,6 +102,7 @@ PageSection operator_section(const Profile& profile, const PublishedCode& code) 
                                 {.text = line.boundary},
                                 {.text = line.where}});
   }
+  block.paragraphs = profile.low_roofs;
   section.blocks.push_back(std::move(block));
   PageBlock places{.heading = "Their lines"};
   for (const OperatorLine& line : lines) {

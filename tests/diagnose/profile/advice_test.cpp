@@ -55,14 +55,14 @@ double worth_of_repeat(const ProfileInput& input) {
 /// A repeat() that takes 16 of 80 ms with the operators that it calls, one of them a match too.
 SampleProfileInput with_repeat() {
   SampleProfileInput input;
-  OperatorSite outer = SampleProfileInput::site("forward", "aten::repeat", 16'000'000);
-  outer.self_ns = 1'000'000;
+  OperatorSite outer = SampleProfileInput::site("forward", "aten::repeat", 8'000'000);
+  outer.self_ns = 500'000;
   outer.inputs = {{.sizes = {1, 64}, .strides = {64, 1}, .dtype = "float32"}};
-  OperatorSite between = SampleProfileInput::site("forward", "aten::tile", 15'000'000);
+  OperatorSite between = SampleProfileInput::site("forward", "aten::tile", 7'500'000);
   between.parent = "aten::repeat";
   OperatorSite inner = outer;
   inner.parent = "aten::tile";
-  inner.total_ns = 12'000'000;
+  inner.total_ns = 6'000'000;
   for (const OperatorSite& site : {inner, between, outer}) input.run().observed->sites.push_back(site);
   return input;
 }

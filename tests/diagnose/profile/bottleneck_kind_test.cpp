@@ -196,7 +196,7 @@ TEST(BottleneckKind, ALossIsNoNegativeGain) {
 /// As with --prove off: what is not measured is no roof of 0.
 TEST(BottleneckKind, WithoutPeaksNothingIsSaidAboutRoofs) {
   SampleProfileInput input;
-  input.product().self_ns = input.product().total_ns = 56'000'000;  // 70 % of the step
+  input.product().self_ns = input.product().total_ns = 28'000'000;  // 70 % of the step
   input.run().peaks = {};
   const Profile profile = profile_case(input);
   for (const char* kind : {"compute", "bandwidth", "operators", "launch"}) {

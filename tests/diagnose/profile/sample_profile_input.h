@@ -42,22 +42,22 @@ struct SampleProfileInput : ProfileInput {
     return made;
   }
 
-  /// Four steps, observed at twice their time. Peaks: 1 FLOP/ns, 1 byte/ns, 1 us a call.
+  /// Four steps, in which the observer cost nothing. Peaks: 1 FLOP/ns, 1 byte/ns, 1 us a call.
   static ProfileRun profile_run() {
     ProfileRun run;
     run.peaks = {.flops_per_s = {{"float32", 1e9}}, .bandwidth = {{1 << 20, 1e9}}, .floor_ns = 1000};
     ObservedWork& work = run.observed.emplace();
     work.steps = 4;
     work.places = {{.offsets = {16}, .frames = {{"apply"}, {"Net::forward", "net.cpp", 12}}}};
-    OperatorSite product = site("forward", "aten::mm", 32'000'000);  // 4 ms a step, unobserved
+    OperatorSite product = site("forward", "aten::mm", 16'000'000);  // 4 ms a step
     product.flops = 4 * 3'000'000;
     product.place = 0;
-    OperatorSite sum = site("backward", "aten::add", 16'000'000);  // 2 ms
+    OperatorSite sum = site("backward", "aten::add", 8'000'000);  // 2 ms
     sum.bytes = 4 * 1'000'000;
-    OperatorSite calls = site("optimizer", "aten::empty", 8'000'000);  // 1 ms
+    OperatorSite calls = site("optimizer", "aten::empty", 4'000'000);  // 1 ms
     calls.calls = 4 * 2000;
-    work.sites = {sum, product, calls, site("data_wait", "aten::cat", 64'000'000)};
-    run.observed_wall_ns = 80'000'000;
+    work.sites = {sum, product, calls, site("data_wait", "aten::cat", 32'000'000)};
+    run.observed_wall_ns = 40'000'000;
     run.unobserved_wall_ns = 40'000'000;
     return run;
   }

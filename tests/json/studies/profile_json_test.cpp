@@ -49,6 +49,12 @@ TEST(ProfileJson, KeepsTheCensusWhereThereIsOne) {
   EXPECT_EQ(profile_from_text(to_text(profile), "p.json").census, profile.census);
 }
 
+TEST(ProfileJson, KeepsRoofsThatAreTooLow) {
+  Profile profile = sample_profile();
+  profile.low_roofs = {"the measured float32 peak is too low: aten::mm in forward reaches 118.0 % of it"};
+  EXPECT_EQ(profile_from_text(to_text(profile), "p.json").low_roofs, profile.low_roofs);
+}
+
 TEST(ProfileJson, NamesWhatIsWrong) {
   const std::string text = to_text(sample_profile());
   const auto read = [](const std::string& changed) { return [=] { profile_from_text(changed, "p.json"); }; };

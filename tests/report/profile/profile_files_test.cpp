@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <pugixml.hpp>
+#include <utility>
+#include <vector>
 
 #include "report/profile/folded_stacks.h"
 #include "report/profile/operator_lines.h"
@@ -42,6 +45,28 @@ TEST(Roofline, SaysWhyItIsEmpty) {
   Profile profile = sample_profile();
   for (OperatorRow& row : profile.operators) row.site.flops = 0;
   EXPECT_THAT(render_roofline(profile), HasSubstr("no operator with FLOPs"));
+}
+
+TEST(Roofline, WithoutPeaksThereIsNone) {
+  Profile profile = sample_profile();
+  profile.peaks = {};
+  EXPECT_EQ(render_roofline(profile), "");
+}
+
+TEST(Roofline, MarkersThatWouldLieOnOneAnotherAreSpread) {
+  Profile profile = sample_profile();
+  profile.operators.assign(6, profile.operators[1]);
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(render_roofline(profile).c_str()));
+  std::vector<std::pair<double, double>> places;
+  for (const auto& found : document.select_nodes("/svg/g[title]/circle")) {
+    const auto disc = found.node();
+    for (const auto& [x, y] : places) {
+      EXPECT_GE(std::hypot(disc.attribute("cx").as_double() - x, disc.attribute("cy").as_double() - y), 13.9);
+    }
+    places.emplace_back(disc.attribute("cx").as_double(), disc.attribute("cy").as_double());
+  }
+  EXPECT_EQ(places.size(), 6u);
 }
 
 TEST(Roofline, AMarkerLiesAtItsIntensityAndItsRate) {

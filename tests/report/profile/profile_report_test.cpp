@@ -89,6 +89,7 @@ TEST(ProfileReport, WithoutRoofsAndPlacesNamesHaveTheirRoom) {
   EXPECT_THAT(text, HasSubstr("aten::_scaled_dot_product_flash_attention_for_cpu_backward 8x4x64x16"));
   EXPECT_THAT(text, testing::ContainsRegex("1\\.23 +<1 "));
   EXPECT_THAT(text, testing::Not(HasSubstr("FLOPs make its roof")));
+  EXPECT_THAT(text, testing::Not(HasSubstr("% roof")));
   EXPECT_THAT(text, HasSubstr("7a491dc847b2-dirty\n"));
 }
 
@@ -109,6 +110,14 @@ TEST(ProfileReport, WhatNeedsNoQuietMachineStandsOnAStoppedPage) {
   for (const char* part : {"3 component  memory peak 9.10 MiB in backward", "4 operator", "checklist", "stopped"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
+}
+
+TEST(ProfileReport, ARoofThatIsTooLowIsSaidWithItsFigures) {
+  Profile profile = sample_profile();
+  profile.low_roofs = {"the measured float32 peak is too low: aten::mm at net.cpp:12 reaches 118.0 % of it"};
+  const std::string text = render_profile(profile, {}, {.ascii = true, .width = page_columns});
+  EXPECT_THAT(text, HasSubstr("this machine's float32 peak, which is too low"));
+  EXPECT_THAT(text, HasSubstr("reaches 118.0 % of it; so % roof is too"));
 }
 
 TEST(ProfileText, AnEffectSaysWhatItIs) {

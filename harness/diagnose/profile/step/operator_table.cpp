@@ -34,7 +34,7 @@ struct JoinedSite {
   double flops = 0;
   double bytes = 0;
   double allocated_bytes = 0;
-  double self_ns = 0;   ///< scaled to a step without observer
+  double self_ns = 0;   ///< without what the observer costs
   double total_ns = 0;  ///< likewise
   double work_ns = 0;   ///< likewise: with its parts, where it does the work itself
 };
@@ -73,12 +73,37 @@ double observer_factor(const ProfileRun& run) {
   return std::min(1.0, static_cast<double>(run.unobserved_wall_ns) / static_cast<double>(run.observed_wall_ns));
 }
 
+/// What the observer adds to one call, by how much longer all steps were.
+double observer_ns_of_a_call(const ProfileRun& run) {
+  if (observer_factor(run) >= 1) return 0;
+  double calls = 0;
+  for (const OperatorSite& site : run.observed->sites) calls += static_cast<double>(site.calls);
+  return calls > 0 ? static_cast<double>(run.observed_wall_ns - run.unobserved_wall_ns) / calls : 0;
+}
+
+/// How much of an observed time is there without the observer. It costs each call alike, so a large product loses less
+/// than the step does: scaled as the step it would be faster than this machine can be.
+class ObserverCost {
+ public:
+  explicit ObserverCost(const ProfileRun& run) : factor_(observer_factor(run)), call_ns_(observer_ns_of_a_call(run)) {}
+
+  double left_of(std::int64_t ns, std::int64_t calls) const {
+    const auto observed_ns = static_cast<double>(ns);
+    return std::max(observed_ns * factor_, observed_ns - call_ns_ * static_cast<double>(calls));
+  }
+
+ private:
+  double factor_;
+  double call_ns_;
+};
+
 bool has_steps(const ProfileRun& run) { return run.observed && run.observed->steps > 0; }
 
 /// One process that observed steps.
 struct ObservedRun {
   const ProfileRun& run;
   StepAmounts amounts;
+  ObserverCost cost;
   double processes;  ///< that observed steps
 };
 
@@ -119,15 +144,14 @@ void add_site(const CountedSite& counted, const ObservedRun& of, std::map<std::s
     into.calls_are = count_explained(static_cast<double>(site.calls) / steps, site.boundary, of.amounts).text;
   }
   const double share = 1 / (steps * of.processes);
-  const double factor = observer_factor(of.run) * share;
   into.calls += static_cast<double>(site.calls) * share;
   into.leaf_calls += static_cast<double>(site.leaf_calls) * share;
   into.flops += static_cast<double>(site.flops) * share;
   into.bytes += static_cast<double>(site.bytes) * share;
   into.allocated_bytes += static_cast<double>(site.allocated_bytes) * share;
-  into.self_ns += static_cast<double>(site.self_ns) * factor;
-  into.total_ns += static_cast<double>(site.total_ns) * factor;
-  into.work_ns += static_cast<double>(counted.with_parts ? site.total_ns : site.self_ns) * factor;
+  into.self_ns += of.cost.left_of(site.self_ns, site.calls) * share;
+  into.total_ns += of.cost.left_of(site.total_ns, site.calls) * share;
+  into.work_ns += of.cost.left_of(counted.with_parts ? site.total_ns : site.self_ns, site.calls) * share;
 }
 
 OperatorRow row_of(const JoinedSite& joined, const MachinePeaks& peaks) {
@@ -186,7 +210,7 @@ OperatorTable operator_table(std::span<const ProfileRun* const> runs, const Mach
   std::map<std::string, JoinedSite> joined;
   for (const ProfileRun* run : runs) {
     if (!has_steps(*run)) continue;
-    const ObservedRun of{*run, step_amounts(*run->observed), used};
+    const ObservedRun of{*run, step_amounts(*run->observed), ObserverCost(*run), used};
     for (const CountedSite& site : counted_sites(*run->observed)) add_site(site, of, joined);
   }
   OperatorTable table;

@@ -19,8 +19,9 @@ struct OperatorTable {
 
 /// Operators of several processes join where name, boundary, caller, operands and place in the code are equal. Numbers
 /// are means over the processes, of one step. An operator that does its work itself has one row with all that it
-/// called, since its FLOPs and bytes are those of all (diagnose/profile/step/operator_callers.h). Self times are scaled
-/// by unobserved_wall_ns / observed_wall_ns, since the observer lengthens every call alike; share is that of `step_ns`.
+/// called, since its FLOPs and bytes are those of all (diagnose/profile/step/operator_callers.h). The
+/// observer costs each call alike: a time loses that of its calls, but no larger part than the whole steps lost. Shares
+/// are those of `step_ns`.
 OperatorTable operator_table(std::span<const ProfileRun* const> runs, const MachinePeaks& peaks, double step_ns);
 
 }  // namespace stepgate

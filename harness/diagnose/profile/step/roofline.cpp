@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "core/study/best_peaks.h"
 #include "core/study/flop_peak.h"
 #include "core/units.h"
-#include "stats/summary.h"
 
 namespace stepgate {
 
@@ -35,22 +35,10 @@ bool are_known(const MachinePeaks& peaks) {
   return peaks.floor_ns > 0 || !peaks.flops_per_s.empty() || !peaks.bandwidth.empty();
 }
 
-MachinePeaks median_peaks(std::span<const ProfileRun* const> runs) {
-  std::map<std::string, std::vector<double>> rates;
-  std::map<std::int64_t, std::vector<double>> levels;
-  std::vector<double> floors;
-  for (const ProfileRun* run : runs) {
-    for (const auto& [dtype, rate] : run->peaks.flops_per_s) rates[dtype].push_back(rate);
-    for (const BandwidthLevel& level : run->peaks.bandwidth) {
-      levels[level.working_set_bytes].push_back(level.bytes_per_s);
-    }
-    if (run->peaks.floor_ns > 0) floors.push_back(static_cast<double>(run->peaks.floor_ns));
-  }
-  MachinePeaks found;
-  for (const auto& [dtype, values] : rates) found.flops_per_s[dtype] = median(values);
-  for (const auto& [bytes, values] : levels) found.bandwidth.push_back({bytes, median(values)});
-  if (!floors.empty()) found.floor_ns = static_cast<std::int64_t>(median(floors));
-  return found;
+MachinePeaks best_peaks(std::span<const ProfileRun* const> runs) {
+  MachinePeaks best;
+  for (const ProfileRun* run : runs) raise_peaks(run->peaks, best);
+  return best;
 }
 
 }  // namespace stepgate

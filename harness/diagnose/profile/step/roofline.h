@@ -31,7 +31,7 @@ OperatorRoof roof_of(const OperatorSite& site, const MachinePeaks& peaks);
 /// False where no process measured this machine (--prove off): then no operator has a roof.
 bool are_known(const MachinePeaks& peaks);
 
-/// Medians over the processes that measured it: of the rate of each dtype, of each level, and of the floor.
-MachinePeaks median_peaks(std::span<const ProfileRun* const> runs);
+/// What the processes reached at best.
+MachinePeaks best_peaks(std::span<const ProfileRun* const> runs);
 
 }  // namespace stepgate
