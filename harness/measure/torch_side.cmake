@@ -16,7 +16,7 @@ set(STEPGATE_TORCH_SOURCES
   program/record_case.cpp program/reference/reference_case.cpp program/run_perftest.cpp program/window_token.cpp
   step/loop_facts.cpp step/loop_fiber.cpp step/loop_step.cpp step/step_form.cpp step/tensor_step.cpp
   profile/experiments/fused_update.cpp profile/kineto_trace.cpp profile/machine_peaks.cpp profile/observed_steps.cpp
-  profile/operator_replay.cpp profile/profile_pass.cpp profile/replay_calls.cpp profile/experiments/step_variants.cpp telemetry/telemetry.cpp)
+  profile/operator_replay.cpp profile/product_replay.cpp profile/profile_pass.cpp profile/replay_calls.cpp profile/experiments/step_variants.cpp telemetry/telemetry.cpp)
 # Those that are called torch_* need no line.
 file(GLOB_RECURSE torch_named CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} torch_*.cpp)
 list(APPEND STEPGATE_TORCH_SOURCES ${torch_named})

@@ -184,6 +184,7 @@ RunRecord sample_profile_record() {
                 .bandwidth = {{.working_set_bytes = 8192, .bytes_per_s = 9e10}},
                 .floor_ns = 360},
       .replays = {{.site = 0, .form = "padded to 16", .ns = 1234}},
+      .products = {{.site = 0, .written_ns = 5000, .product_ns = 300}},
       .absent = {{"extra-sync", "a CPU has nothing to wait for"}},
       .trace = "profile-00-0.trace.json.gz"};
   return record;

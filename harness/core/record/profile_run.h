@@ -41,6 +41,13 @@ struct OperatorReplay {
   std::int64_t ns = 0;   ///< median of one call
 };
 
+/// A matrix product that the step writes out (core/study/written_product.h), replayed alone in both forms.
+struct ProductReplay {
+  std::size_t site = 0;         ///< aten::mul: index into ProfileRun::observed.sites
+  std::int64_t written_ns = 0;  ///< as written: copies, product and sum, with backward where the step has it
+  std::int64_t product_ns = 0;  ///< the same by einsum
+};
+
 struct ProfileRun {
   std::vector<VariantBlock> blocks;
   std::optional<ObservedWork> observed = std::nullopt;
@@ -48,6 +55,7 @@ struct ProfileRun {
   std::int64_t unobserved_wall_ns = 0;  ///< as many steps right before, observer off
   MachinePeaks peaks;
   std::vector<OperatorReplay> replays = {};
+  std::vector<ProductReplay> products = {};
   std::map<std::string, std::string> absent = {};  ///< experiment -> why it was not possible here
   std::string trace = {};                          ///< file name of the chrome trace beside the record; "" if none
 };

@@ -25,10 +25,12 @@ std::vector<PatternMatch> find_lost_channels_last(const ObservedWork& work);
 /// A tensor is cast to fewer bytes and then back.
 std::vector<PatternMatch> find_cast_round_trips(const ObservedWork& work);
 
-/// aten::repeat copies along dimensions of size 1, where aten::expand would make a view.
+/// aten::repeat copies along dimensions of size 1, where aten::expand would make a view. Without those that only feed a
+/// product of find_expanded_products().
 std::vector<PatternMatch> find_repeats(const ObservedWork& work);
 
-/// A product of expanded tensors that is summed right away: a matrix product that is written out.
+/// A product of tensors that were expanded or repeated to its size, and that is summed right away: a matrix product
+/// that is written out (core/study/written_product.h).
 std::vector<PatternMatch> find_expanded_products(const ObservedWork& work);
 
 /// Softmax of scores whose result is multiplied with values: attention without the fused operator.

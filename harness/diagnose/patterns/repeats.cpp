@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "core/study/written_product.h"
 #include "diagnose/patterns/find_patterns.h"
 #include "diagnose/patterns/site_reading.h"
 
@@ -20,8 +23,14 @@ bool could_expand(const ObservedTensor& from, const ObservedTensor& to) {
 
 std::vector<PatternMatch> find_repeats(const ObservedWork& work) {
   std::vector<PatternMatch> matches;
+  const auto products = written_products(work);
   for (std::size_t i = 0; i < work.sites.size(); ++i) {
     const OperatorSite& site = work.sites[i];
+    // A matrix product in their place takes these away: one fault is one finding.
+    const bool feeds_product = std::ranges::any_of(products, [i](const WrittenProduct& product) {
+      return std::ranges::find(product.copies, i) != product.copies.end();
+    });
+    if (feeds_product) continue;
     if (site.name != "aten::repeat" || !is_own_code(site) || site.inputs.empty() || site.outputs.empty()) continue;
     if (!could_expand(site.inputs[0], site.outputs[0])) continue;
     matches.push_back(

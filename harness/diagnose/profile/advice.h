@@ -16,7 +16,8 @@ struct AdviceInput {
 };
 
 /// From the experiments, the kinds of bottleneck, the operators, and the patterns of costly work
-/// (diagnose/patterns/pattern.h), which are likely to win what their operators take. Sorted by rank_of(proof),
+/// (diagnose/patterns/pattern.h), with their lines: likely to win what their operators take; predicted, where a process
+/// replayed the written and the mended form, to win the part that the mended form saves. Sorted by rank_of(proof),
 /// then worth; what was refuted comes last, with worth 0, because people would try it. Advice below the margin that is
 /// not refuted is left out.
 std::vector<Advice> advice_for(const AdviceInput& input);

@@ -15,6 +15,7 @@
 #include "measure/profile/machine_peaks.h"
 #include "measure/profile/observed_steps.h"
 #include "measure/profile/operator_replay.h"
+#include "measure/profile/product_replay.h"
 
 namespace stepgate {
 namespace {
@@ -144,11 +145,13 @@ void observe(const ProfileRequest& request, ProfileRun& found) {
 /// step exceeds.
 void measure_machine_again(const ProfileRequest& request, ProfileRun& found) {
   raise_peaks(measure_peaks({request.device, request.run.backend, &*found.observed}), found.peaks);
-  found.replays =
-      replay_operators({.work = *found.observed,
-                        .device = request.device,
-                        .backend = request.run.backend,
-                        .step_ns = found.unobserved_wall_ns / std::max<std::int64_t>(1, found.observed->steps)});
+  const ReplayRequest request_of_step{
+      .work = *found.observed,
+      .device = request.device,
+      .backend = request.run.backend,
+      .step_ns = found.unobserved_wall_ns / std::max<std::int64_t>(1, found.observed->steps)};
+  found.replays = replay_operators(request_of_step);
+  found.products = replay_products(request_of_step);
   if (found.replays.empty()) {
     found.absent["operator-replay"] = "no operator above 3 % of the step whose arguments can be made again";
   }

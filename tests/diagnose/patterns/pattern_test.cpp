@@ -155,6 +155,30 @@ TEST(Patterns, SpareWhatIsNeeded) {
       IsEmpty());
 }
 
+/// Repeated to full size, multiplied and summed: one finding, whose mend takes the copies away too.
+TEST(Patterns, RepeatedOperandsOfAProductAreOneFinding) {
+  ObservedWork work = observed_step();
+  const auto full = [](const char* from) { return tensor({32, 64, 32, 32}, from); };
+  add_site(work,
+           {.boundary = "forward", .name = "aten::repeat", .inputs = {tensor({32, 64, 32, 1})}, .outputs = {full("")}});
+  add_site(work,
+           {.boundary = "forward", .name = "aten::repeat", .inputs = {tensor({1, 64, 32, 32})}, .outputs = {full("")}});
+  add_site(work, {.boundary = "forward",
+                  .name = "aten::mul",
+                  .inputs = {full("aten::repeat"), full("aten::repeat")},
+                  .outputs = {full("")}});
+  add_site(work, {.boundary = "forward",
+                  .name = "aten::sum",
+                  .inputs = {full("aten::mul")},
+                  .outputs = {tensor({32, 64, 32})},
+                  .arguments = {"[2]", "False", "None"}});
+  const auto matches = find_pattern(FindingCode::expanded_product)->find(work);
+  ASSERT_THAT(matches, SizeIs(1));
+  EXPECT_THAT(matches[0].text, HasSubstr("aten::mul writes 32 x 64 x 32 x 32 float32, 32 times its larger operand"));
+  EXPECT_THAT(matches[0].with, SizeIs(3));
+  EXPECT_THAT(find_pattern(FindingCode::repeat_for_expand)->find(work), IsEmpty());
+}
+
 TEST(Patterns, OfBiasesNeedTheNormalisationToTrain) {
   const auto biases = [](const char* training) {
     ObservedWork work = observed_step();

@@ -82,6 +82,67 @@ TEST(Advice, PatternsAreLookedForInTheFirstProcessThatObservedSteps) {
   EXPECT_NEAR(worth_of_repeat(input), 0.2, 1e-9);
 }
 
+/// The product of a step of 10 ms writes out 3 of them: 2 ms in forward, 1 ms for its gradient.
+SampleProfileInput with_written_product() {
+  SampleProfileInput input;
+  const ObservedTensor full{.sizes = {64, 16, 64}, .strides = {1024, 64, 1}, .dtype = "float32"};
+  ObservedTensor left = full;
+  left.strides = {64, 0, 1};
+  ObservedTensor right = full;
+  right.strides = {0, 64, 1};
+  OperatorSite product = SampleProfileInput::site("forward", "aten::mul", 4'000'000);
+  product.inputs = {left, right};
+  product.outputs = {full};
+  product.place = 0;
+  OperatorSite sum = SampleProfileInput::site("forward", "aten::sum", 4'000'000);
+  sum.inputs = {full};
+  sum.inputs[0].from = "aten::mul";
+  sum.arguments = {"[-1]"};
+  OperatorSite gradient = SampleProfileInput::site("backward", "aten::mul", 4'000'000);
+  gradient.place = 0;
+  gradient.for_forward = true;
+  auto& sites = input.run().observed->sites;
+  sites[1].place = std::nullopt;
+  sites.insert(sites.end(), {product, sum, gradient});
+  return input;
+}
+
+Advice advice_about(const ProfileInput& input, const std::string& name) {
+  for (const Advice& each : profile_case(input).advice) {
+    if (each.text.starts_with(name)) return each;
+  }
+  ADD_FAILURE() << "no advice about " << name;
+  return {};
+}
+
+TEST(Advice, AWrittenProductIsWorthWhatItsReplayedMendSaves) {
+  SampleProfileInput input = with_written_product();
+  const Advice likely = advice_about(input, "expanded, multiplied and summed");
+  EXPECT_EQ(likely.proof, Proof::likely);
+  EXPECT_NEAR(likely.worth, 0.3, 1e-9);
+  EXPECT_TRUE(likely.evidence.ends_with("at net.cpp:12")) << likely.evidence;
+  input.run().products = {{.site = 4, .written_ns = 4'000'000, .product_ns = 1'000'000}};
+  const Advice replayed = advice_about(input, "expanded, multiplied and summed");
+  EXPECT_EQ(replayed.proof, Proof::predicted);
+  EXPECT_NEAR(replayed.worth, 0.3 * 0.75, 1e-9);
+  EXPECT_TRUE(replayed.evidence.ends_with("at net.cpp:12; replayed: 4.00 ms as written, 1.00 ms as one product"))
+      << replayed.evidence;
+}
+
+TEST(Advice, APatternAtSeveralLinesNamesThem) {
+  SampleProfileInput input = with_repeat();
+  ObservedWork& work = *input.run().observed;
+  for (std::int64_t line = 20; line < 24; ++line) {
+    work.places.push_back({.offsets = {}, .frames = {{"Net::forward", "net.cpp", line}}});
+    OperatorSite repeat = work.sites.back();
+    repeat.place = work.places.size() - 1;
+    repeat.total_ns = (30 - line) * 100'000;
+    work.sites.push_back(repeat);
+  }
+  const Advice advice = advice_about(input, "repeat() where expand() would do");
+  EXPECT_TRUE(advice.evidence.ends_with("; also at net.cpp:20; also at net.cpp:21; and at 2 more")) << advice.evidence;
+}
+
 TEST(Advice, OfTf32IsNotGivenWhereItIsOn) {
   Profile profile;
   profile.device = Device::cuda;

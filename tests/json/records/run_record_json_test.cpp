@@ -302,6 +302,8 @@ TEST(RunRecordJson, KeepsEveryPartOfAProfile) {
   EXPECT_EQ(after.peaks.floor_ns, 360);
   EXPECT_EQ(after.replays.at(0).form, "padded to 16");
   EXPECT_EQ(after.replays.at(0).ns, 1234);
+  EXPECT_EQ(after.products.at(0).written_ns, 5000);
+  EXPECT_EQ(after.products.at(0).product_ns, 300);
   EXPECT_EQ(after.absent, before.absent);
   EXPECT_EQ(after.trace, before.trace);
 }
@@ -315,6 +317,10 @@ TEST(RunRecordJson, AReplayNamesAnObservedSite) {
   record.profile->replays.at(0).site = 1;
   expect_error([&] { round_trip(record); }, ErrorKind::measure,
                {"profile.replays[0].site", "a position in observed.sites"});
+  record.profile->replays.clear();
+  record.profile->products.at(0).site = 1;
+  expect_error([&] { round_trip(record); }, ErrorKind::measure,
+               {"profile.products[0].site", "a position in observed.sites"});
 }
 
 }  // namespace

@@ -32,6 +32,16 @@ OperatorReplay replay_at(Reader reader) {
           .ns = reader.at("ns").count()};
 }
 
+Json value_of(const ProductReplay& replay) {
+  return {{"site", replay.site}, {"written_ns", replay.written_ns}, {"product_ns", replay.product_ns}};
+}
+
+ProductReplay product_at(Reader reader) {
+  return {.site = static_cast<std::size_t>(reader.at("site").count()),
+          .written_ns = reader.at("written_ns").count(),
+          .product_ns = reader.at("product_ns").count()};
+}
+
 BandwidthLevel level_at(Reader reader) {
   return {.working_set_bytes = reader.at("working_set_bytes").count(),
           .bytes_per_s = reader.at("bytes_per_s").number()};
@@ -65,6 +75,7 @@ Json value_of(const ProfileRun& run) {
   value["peaks"] = value_of(run.peaks);
   Json& replays = value["replays"] = Json::array();
   for (const OperatorReplay& replay : run.replays) replays.push_back(value_of(replay));
+  for (const ProductReplay& replay : run.products) value["products"].push_back(value_of(replay));
   value["absent"] = run.absent;
   if (!run.trace.empty()) value["trace"] = run.trace;
   return value;
@@ -85,6 +96,13 @@ ProfileRun profile_run_at(Reader reader) {
     if (read.site >= sites) replay.at("site").expected("a position in observed.sites");
     return read;
   });
+  if (const auto products = reader.find("products")) {
+    run.products = products->list_of([&](Reader product) {
+      ProductReplay read = product_at(product);
+      if (read.site >= sites) product.at("site").expected("a position in observed.sites");
+      return read;
+    });
+  }
   run.absent = reader.at("absent").text_map();
   if (const auto trace = reader.find("trace")) {
     run.trace = trace->text();
