@@ -8,7 +8,7 @@
 
 namespace stepgate {
 
-enum class OperatorSort { self, total, calls, flops, bytes };
+enum class OperatorSort { self, total, calls, flops, bytes, allocated };
 enum class OperatorsBy {
   call_site,  ///< an operator at a line of the user's code, whatever the sizes of its operands
   shape,      ///< an operator with its operands
@@ -16,7 +16,7 @@ enum class OperatorsBy {
 };
 
 constexpr std::optional<OperatorSort> operator_sort_named(std::string_view name) {
-  constexpr std::array<std::string_view, 5> names = {"self", "total", "calls", "flops", "bytes"};
+  constexpr std::array<std::string_view, 6> names = {"self", "total", "calls", "flops", "bytes", "allocated"};
   for (std::size_t at = 0; at < names.size(); ++at) {
     if (names[at] == name) return static_cast<OperatorSort>(at);
   }

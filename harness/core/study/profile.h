@@ -153,6 +153,8 @@ struct Profile {
   std::vector<BottleneckVerdict> bottlenecks;  ///< by rank_of(proof), then worth most first
   std::map<std::string, double> components;    ///< boundary -> ns of one step, from the phase pass
   std::optional<MemoryLedger> memory = std::nullopt;
+  std::map<std::string, BoundaryMemory> boundary_memory =
+      {};                                         ///< at the end of each boundary, the highest of the steps
   std::vector<OperatorRow> operators;             ///< by self time, costliest first
   std::vector<std::string> without_formula = {};  ///< operators above 2 % of the step whose FLOPs are unknown
   /// Measured peaks that operators of this step exceed, one sentence each: what is said by them is too good.

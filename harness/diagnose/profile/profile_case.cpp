@@ -59,6 +59,14 @@ const ProfileRun* observed_run(const Measurement& measurement) {
   return nullptr;
 }
 
+/// The operators of the first process of group exact that counted them; null if none did.
+const ObservedWork* counted_work(const Measurement& exact) {
+  for (const RunRecord* record : clean_records(exact, Group::exact)) {
+    if (record->counts && record->counts->observed) return &*record->counts->observed;
+  }
+  return nullptr;
+}
+
 /// Why operators have no lines of the user's code, and what gives them some.
 void note_missing_lines(const ObservedWork& work, Profile& profile) {
   if (work.frames_from == FramesFrom::lines || work.not_lines.empty()) return;
@@ -95,7 +103,7 @@ void add_operators(const ProfileInput& input, Profile& profile) {
         why_no_process(input.profile) + ": calls, sizes, bytes and lines hold, times are those of a busy machine";
   }
   add_peaks(input, runs, profile);
-  OperatorTable table = operator_table(runs, profile.peaks, profile.step.mean_ns);
+  OperatorTable table = operator_table(runs, profile.peaks, profile.step.mean_ns, counted_work(input.exact));
   profile.operators = std::move(table.rows);
   profile.without_formula = std::move(table.without_formula);
   profile.low_roofs = low_roofs(profile.operators, profile.peaks);
@@ -111,6 +119,7 @@ void add_operators(const ProfileInput& input, Profile& profile) {
 void add_memory(const ProfileInput& input, Profile& profile) {
   for (const RunRecord* record : clean_records(input.exact, Group::exact)) {
     if (record->memory && record->memory->ledger) profile.memory = record->memory->ledger;
+    if (record->memory) profile.boundary_memory = record->memory->by_boundary;
   }
   if (!profile.memory) profile.absent["memory"] = "no clean process of group exact recorded a ledger";
 }

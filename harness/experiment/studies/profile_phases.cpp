@@ -301,6 +301,7 @@ class ProfilePhases {
     if (!goes_to(ProfilePhase::component)) {
       profile.components.clear();
       profile.memory.reset();
+      profile.boundary_memory.clear();
       leave_out("components");
     }
     if (!goes_to(ProfilePhase::operators)) {

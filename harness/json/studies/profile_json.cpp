@@ -215,6 +215,9 @@ std::string to_text(const Profile& profile) {
   document["bottlenecks"] = rows_of(profile.bottlenecks);
   document["components"] = profile.components;
   if (profile.memory) document["memory"] = stepgate::value_of(*profile.memory);
+  for (const auto& [boundary, memory] : profile.boundary_memory) {
+    document["boundary_memory"][boundary] = stepgate::value_of(memory);
+  }
   document["operators"] = rows_of(profile.operators);
   document["without_formula"] = profile.without_formula;
   if (!profile.low_roofs.empty()) document["low_roofs"] = profile.low_roofs;
@@ -243,6 +246,7 @@ Profile profile_from_text(std::string_view text, const std::string& source) {
   profile.bottlenecks = reader.at("bottlenecks").list_of(bottleneck_verdict_at);
   profile.components = reader.at("components").map_of(&Reader::number);
   if (const auto memory = reader.find("memory")) profile.memory = ledger_at(*memory);
+  if (auto memory = reader.find("boundary_memory")) profile.boundary_memory = memory->map_of(boundary_memory_at);
   profile.operators = reader.at("operators").list_of(operator_at);
   profile.without_formula = reader.at("without_formula").texts();
   if (const auto low = reader.find("low_roofs")) profile.low_roofs = low->texts();

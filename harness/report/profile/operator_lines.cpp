@@ -23,6 +23,8 @@ constexpr std::array sorts = {
     SortRow{OperatorSort::calls, [](const OperatorLine& line) { return line.calls; }},
     SortRow{OperatorSort::flops, [](const OperatorLine& line) { return static_cast<double>(line.flops); }},
     SortRow{OperatorSort::bytes, [](const OperatorLine& line) { return static_cast<double>(line.bytes); }},
+    SortRow{OperatorSort::allocated,
+            [](const OperatorLine& line) { return static_cast<double>(line.allocated_bytes); }},
 };
 
 char side_of(const OperatorRow& row) {
@@ -47,6 +49,7 @@ OperatorLine line_of(const OperatorRow& row) {
                     .calls = row.fractional_calls.value_or(static_cast<double>(row.site.calls)),
                     .flops = row.site.flops,
                     .bytes = row.site.bytes,
+                    .allocated_bytes = row.site.allocated_bytes,
                     .side = side_of(row)};
   if (const std::string operands = operands_text(row.site); !operands.empty()) line.name += " " + operands;
   return line;
@@ -58,6 +61,7 @@ void add_numbers(const OperatorLine& one, OperatorLine& sum) {
   sum.calls += one.calls;
   sum.flops += one.flops;
   sum.bytes += one.bytes;
+  sum.allocated_bytes += one.allocated_bytes;
 }
 
 /// What one line of the user's code, or one boundary where no line is known, calls.

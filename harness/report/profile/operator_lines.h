@@ -25,6 +25,7 @@ struct OperatorLine {
   double calls = 0;
   std::int64_t flops = 0;
   std::int64_t bytes = 0;
+  std::int64_t allocated_bytes = 0;
   char side = '-';  ///< 'c': FLOPs make its roof, 'b': bandwidth, 'o': the floor of its calls
 };
 

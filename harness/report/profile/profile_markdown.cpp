@@ -86,7 +86,7 @@ std::string kind_of(const Profile& profile) {
 std::string component_of(const Profile& profile) {
   double whole = 0;
   for (const auto& [boundary, ns] : profile.components) whole += ns;
-  if (!(whole > 0) && !profile.memory) return "";
+  if (!(whole > 0) && !profile.memory && profile.boundary_memory.empty()) return "";
   std::string text = "\n## 3 Component\n";
   if (whole > 0) text += table_head({"boundary", "ms", "share"}, {"---", "---:", "---:"});
   for (const std::string& boundary : boundaries_in_order(profile)) {
@@ -95,6 +95,13 @@ std::string component_of(const Profile& profile) {
     text += table_row({markdown_text(boundary), ms_text(ns), short_share(ns / whole)});
   }
   if (profile.memory) text += "\n" + markdown_text(ledger_text(*profile.memory)) + "\n";
+  const auto memory = boundary_memory_lines(profile);
+  if (!memory.empty()) {
+    text += "\n" + table_head({"memory", "at the end", "peak within", "reserved"}, {"---", "---:", "---:", "---:"});
+  }
+  for (const BoundaryMemoryLine& line : memory) {
+    text += table_row({markdown_text(line.boundary), line.after, line.peak, line.reserved});
+  }
   return text;
 }
 

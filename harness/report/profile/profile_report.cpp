@@ -9,6 +9,8 @@
 #include "core/text/commit_text.h"
 #include "core/text/number_format.h"
 #include "report/profile/census_text.h"
+#include "report/profile/operator_block.h"
+#include "report/profile/page_block.h"
 #include "report/profile/profile_text.h"
 #include "report/text/clean_text.h"
 #include "report/text/console_page.h"
@@ -19,8 +21,6 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-constexpr std::size_t widest_page = 120;
-constexpr std::size_t page_indent = 13;  // as ConsolePage::paragraph
 constexpr std::size_t block_gap = 2;
 
 /// Proven and likely stand out; colour only repeats the word.
@@ -43,19 +43,6 @@ std::string title_of(const Profile& profile) {
                                     fmt::format("{:.0f} s", std::ceil(profile.seconds))};
   if (!profile.commit.empty()) parts.push_back(short_commit(profile.commit));
   return fmt::format("{}", fmt::join(parts, "   "));
-}
-
-std::size_t page_width(const ConsolePage& page) { return std::min(widest_page, page.width()); }
-
-/// Lines below each other; the first one has the label.
-void add_lines(ConsolePage& page, std::string_view label, const std::vector<std::string>& lines) {
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    page.line(padded_right(i == 0 ? std::string(label) : "", page_indent) + lines[i]);
-  }
-}
-
-void add_wrapped(ConsolePage& page, std::string_view label, const std::string& text) {
-  if (!text.empty()) add_lines(page, label, wrapped(page.clean(text), page_width(page) - page_indent));
 }
 
 /// Words of a line with two spaces between them, on as many lines as they need.
@@ -166,88 +153,12 @@ void add_component(const Profile& profile, ConsolePage& page) {
   }
   add_lines(page, "3 component", joined_words(words, page_width(page) - page_indent));
   if (profile.memory) add_wrapped(page, words.empty() ? "3 component" : "", ledger_text(*profile.memory));
-}
-
-/// What the operator and its place share, and the least with which both stand in one line.
-constexpr std::size_t numbers_width = 36;
-constexpr std::size_t least_for_place = 50;
-
-/// Only where the page is wide enough and a place is known.
-bool has_place_column(const ConsolePage& page, const std::vector<OperatorLine>& lines) {
-  return page_width(page) >= page_indent + numbers_width + least_for_place &&
-         std::ranges::any_of(lines, [](const OperatorLine& line) { return !line.where.empty(); });
-}
-
-/// "transformer.cpp:34 Block::attention" in that width: file and line stay whole as long as they fit.
-std::string place_cell(const std::string& where, std::size_t width, const ConsolePage& page) {
-  constexpr std::size_t least_of_function = 6;
-  const std::string text = page.clean(where);
-  const std::size_t space = text.find(' ');
-  if (columns(text) <= width || space == std::string::npos) return shortened(text, width, page.style().ascii);
-  const std::string line = text.substr(0, space);
-  const std::size_t used = columns(line) + 1;
-  if (used + least_of_function > width) return shortened(line, width, page.style().ascii);
-  return line + " " + shortened(text.substr(space + 1), width - used, page.style().ascii);
-}
-
-/// Which columns the table has besides those that it always has.
-struct OperatorColumns {
-  bool place = false;
-  bool roof = false;
-};
-
-Cells operator_cells(const OperatorLine& line, OperatorColumns with, const ConsolePage& page) {
-  const std::size_t left = page_width(page) - page_indent - numbers_width;
-  const std::size_t name_width = with.place ? left / 2 : left;
-  const auto cell = [&](const std::string& text, std::size_t width) {
-    return shortened(page.clean(text), width, page.style().ascii);
-  };
-  return {ms_text(line.self_ns),
-          calls_text(line),
-          with.roof ? roof_text(line) : "",
-          cell(line.boundary, 10),
-          cell(line.name, name_width),
-          with.place ? place_cell(line.where, left - name_width - 2, page) : ""};
-}
-
-/// The place where it has no column, and how often it is called: beside the row if there is room, else below it.
-void add_details(const OperatorLine& line, bool with_place, const ConsolePage& page, std::vector<std::string>& lines) {
-  std::vector<std::string> details;
-  if (!with_place && !line.where.empty()) details.push_back(line.where);
-  if (!line.note.empty()) details.push_back(line.note);
-  if (details.empty()) return;
-  const std::string text = page.clean(fmt::format("{}", fmt::join(details, ", ")));
-  const std::size_t width = page_width(page) - page_indent;
-  if (with_place && columns(lines.back()) + 2 + columns(text) <= width) {
-    lines.back() += "  " + text;
-  } else {
-    const std::string margin(std::min<std::size_t>(numbers_width, width / 3), ' ');
-    lines.push_back(margin + shortened(text, width - margin.size(), page.style().ascii));
+  std::vector<Cells> rows;
+  for (const BoundaryMemoryLine& line : boundary_memory_lines(profile)) {
+    if (rows.empty()) rows.push_back({"memory", "at its end", "peak in it", line.reserved.empty() ? "" : "reserved"});
+    rows.push_back({page.clean(line.boundary), line.after, line.peak, line.reserved});
   }
-}
-
-void add_operators(const Profile& profile, const OperatorView& view, ConsolePage& page) {
-  if (profile.operators.empty()) return;
-  const auto all = operator_lines(profile.operators, view);
-  const OperatorColumns with{.place = has_place_column(page, all), .roof = have_roofs(all)};
-  std::vector<Cells> rows = {
-      {"self ms", "calls", with.roof ? "% roof" : "", "in", "operator", with.place ? "where" : ""}};
-  const std::size_t shown = std::min(view.rows, all.size());
-  for (std::size_t i = 0; i < shown; ++i) rows.push_back(operator_cells(all[i], with, page));
-  const auto table = table_of(rows, {Align::right, Align::right, Align::right, Align::left, Align::left, Align::left});
-  std::vector<std::string> lines = {table.front()};
-  for (std::size_t i = 0; i < shown; ++i) {
-    lines.push_back(table[i + 1]);
-    add_details(all[i], with.place, page, lines);
-  }
-  if (all.size() > view.rows) lines.push_back(fmt::format("{} more: profile.json, or --rows", all.size() - view.rows));
-  add_lines(page, "4 operator", lines);
-  add_wrapped(page, "",
-              (with.roof ? "c: FLOPs make its roof, b: bandwidth, o: mostly the price of a call. " : "") +
-                  observer_text(profile));
-  for (const std::string& low : profile.low_roofs) add_wrapped(page, "", low + "; so % roof is too good");
-  if (profile.without_formula.empty()) return;
-  add_wrapped(page, "", fmt::format("no FLOP formula: {}", fmt::join(profile.without_formula, ", ")));
+  if (!rows.empty()) add_lines(page, "", table_of(rows, {Align::left, Align::right, Align::right, Align::right}));
 }
 
 void add_census(const Profile& profile, ConsolePage& page) {
@@ -300,7 +211,7 @@ std::string render_profile(const Profile& profile, const OperatorView& view, con
   add_baseline(profile, page);
   add_kind(profile, page);
   add_component(profile, page);
-  add_operators(profile, view, page);
+  add_operator_block(profile, view, page);
   add_census(profile, page);
   add_advice(profile, page);
   add_end(profile, page);

@@ -91,6 +91,19 @@ std::string flop_text(const Profile& profile) {
   return text;
 }
 
+/// Keys that name boundaries: those of a step in its order, then those with names of their own.
+template <typename Value>
+std::vector<std::string> keys_in_step_order(const std::map<std::string, Value>& by_boundary) {
+  std::vector<std::string> order;
+  for (const Boundary boundary : all_boundaries) {
+    if (by_boundary.contains(std::string(name_of(boundary)))) order.emplace_back(name_of(boundary));
+  }
+  for (const auto& [boundary, value] : by_boundary) {
+    if (std::find(order.begin(), order.end(), boundary) == order.end()) order.push_back(boundary);
+  }
+  return order;
+}
+
 std::string rate_text(const std::string& metric, double value) {
   std::string noun = metric.substr(0, metric.size() - std::string_view("_per_s").size());
   std::replace(noun.begin(), noun.end(), '_', ' ');
@@ -219,15 +232,18 @@ std::string checklist_text(const std::vector<ChecklistEntry>& checklist) {
   return fmt::format("{}: {}", counted(checklist.size(), "question"), fmt::join(parts, ", "));
 }
 
-std::vector<std::string> boundaries_in_order(const Profile& profile) {
-  std::vector<std::string> order;
-  for (const Boundary boundary : all_boundaries) {
-    if (profile.components.contains(std::string(name_of(boundary)))) order.emplace_back(name_of(boundary));
+std::vector<std::string> boundaries_in_order(const Profile& profile) { return keys_in_step_order(profile.components); }
+
+std::vector<BoundaryMemoryLine> boundary_memory_lines(const Profile& profile) {
+  std::vector<BoundaryMemoryLine> lines;
+  for (const std::string& boundary : keys_in_step_order(profile.boundary_memory)) {
+    const BoundaryMemory& memory = profile.boundary_memory.at(boundary);
+    lines.push_back({.boundary = boundary,
+                     .after = bytes_text(static_cast<double>(memory.allocated_bytes)),
+                     .peak = bytes_text(static_cast<double>(memory.peak_allocated_bytes)),
+                     .reserved = memory.reserved_bytes ? bytes_text(static_cast<double>(*memory.reserved_bytes)) : ""});
   }
-  for (const auto& [boundary, ns] : profile.components) {
-    if (std::find(order.begin(), order.end(), boundary) == order.end()) order.push_back(boundary);
-  }
-  return order;
+  return lines;
 }
 
 }  // namespace stepgate

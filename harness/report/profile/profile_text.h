@@ -36,8 +36,18 @@ std::string ledger_text(const MemoryLedger& ledger);
 /// "18 asked: 11 ok, 2 to look at, 1 warning"
 std::string checklist_text(const std::vector<ChecklistEntry>& checklist);
 
-/// Boundaries in the order of a step, then those with names of their own.
+/// Boundaries that were timed, in the order of a step, then those with names of their own.
 std::vector<std::string> boundaries_in_order(const Profile& profile);
+
+/// Memory after each boundary.
+struct BoundaryMemoryLine {
+  std::string boundary;
+  std::string after;     ///< "1.25 MiB": what is allocated at its end
+  std::string peak;      ///< within it
+  std::string reserved;  ///< at its end; "" where the allocator keeps no such number
+};
+/// In the order of a step; empty where it was not recorded.
+std::vector<BoundaryMemoryLine> boundary_memory_lines(const Profile& profile);
 
 /// "The observer made steps 14 % longer; times are scaled back"; where noise hides its cost, that steps were no longer.
 std::string observer_text(const Profile& profile);

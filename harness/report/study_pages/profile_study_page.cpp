@@ -134,6 +134,15 @@ PageSection rest_section(const Profile& profile) {
   if (profile.memory) {
     section.blocks.push_back(memory_of_profile(*profile.memory));
   }
+  PageBlock after{.heading = "Memory after each boundary"};
+  after.table.columns = {{"boundary"}, {"at its end", true}, {"peak within", true}, {"reserved", true}};
+  for (const BoundaryMemoryLine& line : boundary_memory_lines(profile)) {
+    after.table.rows.push_back({{.text = line.boundary},
+                                {.text = line.after},
+                                {.text = line.peak},
+                                {.text = line.reserved.empty() ? "-" : line.reserved}});
+  }
+  if (!after.table.rows.empty()) section.blocks.push_back(std::move(after));
   PageBlock list{.heading = "Checklist", .wide = true};
   list.table.columns = {{"question"}, {"answer"}, {"evidence"}};
   for (const ChecklistEntry& entry : profile.checklist) {

@@ -40,7 +40,9 @@ MemoryLedger small_ledger() { return {.peak_bytes = 1024, .boundary = "backward"
 
 TEST(ProfileCase, WhatNeedsNoQuietMachineIsThereOnABusyOne) {
   SampleProfileInput input;
-  input.exact.replicates[0].record->memory.emplace().ledger = small_ledger();
+  MemoryProfile& memory = input.exact.replicates[0].record->memory.emplace();
+  memory.ledger = small_ledger();
+  memory.by_boundary["forward"].allocated_bytes = 512;
   for (Replicate& replicate : input.timed.replicates) replicate.taint_reasons = {"12 % of the CPU was stolen"};
   input.profile.replicates[0].taint_reasons = {"12 % of the CPU was stolen"};
   const Profile profile = profile_case(input);
@@ -50,6 +52,7 @@ TEST(ProfileCase, WhatNeedsNoQuietMachineIsThereOnABusyOne) {
   EXPECT_TRUE(profile.census);
   ASSERT_TRUE(profile.memory);
   EXPECT_EQ(profile.memory->peak_bytes, 1024);
+  EXPECT_EQ(profile.boundary_memory.at("forward").allocated_bytes, 512);
   EXPECT_EQ(profile.checklist.size(), 30U);
   EXPECT_EQ(
       profile.absent.at("times of operators"),

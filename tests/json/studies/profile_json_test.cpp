@@ -49,6 +49,17 @@ TEST(ProfileJson, KeepsTheCensusWhereThereIsOne) {
   EXPECT_EQ(profile_from_text(to_text(profile), "p.json").census, profile.census);
 }
 
+TEST(ProfileJson, KeepsTheMemoryAfterEachBoundary) {
+  Profile profile = sample_profile();
+  profile.boundary_memory = {
+      {"forward", {.peak_allocated_bytes = 8, .allocated_bytes = 7, .requested_bytes = 6, .reserved_bytes = 9}}};
+  const Profile after = profile_from_text(to_text(profile), "p.json");
+  ASSERT_TRUE(after.boundary_memory.contains("forward"));
+  EXPECT_EQ(after.boundary_memory.at("forward").allocated_bytes, 7);
+  EXPECT_EQ(after.boundary_memory.at("forward").reserved_bytes, 9);
+  EXPECT_TRUE(profile_from_text(to_text(sample_profile()), "p.json").boundary_memory.empty());
+}
+
 TEST(ProfileJson, KeepsRoofsThatAreTooLow) {
   Profile profile = sample_profile();
   profile.low_roofs = {"the measured float32 peak is too low: aten::mm in forward reaches 118.0 % of it"};

@@ -120,6 +120,30 @@ TEST(ProfileReport, ARoofThatIsTooLowIsSaidWithItsFigures) {
   EXPECT_THAT(text, HasSubstr("reaches 118.0 % of it; so % roof is too"));
 }
 
+TEST(ProfileReport, OperatorsByAllocatedMemoryShowIt) {
+  Profile profile = sample_profile();
+  profile.operators[3].site.allocated_bytes = 5 << 20;
+  const OperatorView view{.sort = OperatorSort::allocated};
+  const std::string text = render_profile(profile, view, {.ascii = true, .width = page_columns});
+  EXPECT_THAT(text, testing::ContainsRegex("4 operator +self ms +calls +allocated +in"));
+  EXPECT_THAT(text, testing::ContainsRegex("0.44 +2 +5.00 MiB +backward +aten::gelu_backward"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("% roof")));
+  for (OperatorRow& row : profile.operators) row.site.allocated_bytes = 0;
+  EXPECT_THAT(render_profile(profile, view, {.width = page_columns}),
+              HasSubstr("no operator's allocations were counted"));
+}
+
+TEST(ProfileReport, MemoryAfterEachBoundaryIsATable) {
+  Profile profile = sample_profile();
+  profile.boundary_memory = {{"backward", {.peak_allocated_bytes = 9 << 20, .allocated_bytes = 3 << 20}},
+                             {"forward", {.peak_allocated_bytes = 8 << 20, .allocated_bytes = 7 << 20}},
+                             {"warm", {.peak_allocated_bytes = 5, .allocated_bytes = 4}}};
+  const std::string text = render_profile(profile, {}, {.ascii = true, .width = page_columns});
+  EXPECT_THAT(text, testing::ContainsRegex("memory +at its end +peak in it"));
+  EXPECT_THAT(text, testing::ContainsRegex("forward +7.00 MiB +8.00 MiB"));
+  EXPECT_LT(text.find("forward   "), text.find("backward   ")) << "in the order of a step";
+}
+
 TEST(ProfileText, AnEffectSaysWhatItIs) {
   ExperimentResult result{.experiment = Experiment::optimizer_fused, .effect = 0.14};
   result.interval = Interval{0.05, 0.23};

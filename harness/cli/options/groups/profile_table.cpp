@@ -6,9 +6,9 @@ namespace stepgate {
 
 OptionRows operator_rows(ProfileTable& o) {
   return {
-      {Topic::profile, "sort", "self|total|calls|flops|bytes", "",
+      {Topic::profile, "sort", "self|total|calls|flops|bytes|allocated", "",
        "what the table of operators is sorted by (default self: time without the operators that it called)",
-       choice_into(o.sort, "self|total|calls|flops|bytes", operator_sort_named)},
+       choice_into(o.sort, "self|total|calls|flops|bytes|allocated", operator_sort_named)},
       {Topic::profile, "by", "operator|shape|line", "",
        "rows of that table: an operator at a line (default), each shape of it, or a line of the code",
        choice_into(o.by, "operator|shape|line", operators_by_named)},

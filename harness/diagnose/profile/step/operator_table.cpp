@@ -10,6 +10,7 @@
 #include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "diagnose/patterns/count_explained.h"
+#include "diagnose/patterns/site_reading.h"
 #include "diagnose/patterns/step_amounts.h"
 #include "diagnose/profile/step/operator_callers.h"
 #include "diagnose/profile/step/roofline.h"
@@ -28,6 +29,7 @@ constexpr double rounding_of_calls = 1e-9;
 struct JoinedSite {
   OperatorSite site;
   std::optional<SourceFrame> at;
+  std::string call_key;  ///< call_key_of()
   std::string calls_are;
   double calls = 0;
   double leaf_calls = 0;
@@ -47,13 +49,13 @@ std::string operand_key(const std::vector<ObservedTensor>& tensors) {
   return key;
 }
 
-std::string key_of(const OperatorSite& site, const ObservedWork& work) {
+/// Equal in each process, and in one that does not sort by shape.
+std::string call_key_of(const OperatorSite& site, const ObservedWork& work) {
   std::string place;
   if (site.place && *site.place < work.places.size()) {
     place = fmt::format("{:x}", fmt::join(work.places[*site.place].offsets, " "));
   }
-  return fmt::format("{} {} {} {} {} {}", site.boundary, site.name, site.parent, site.for_forward, place,
-                     operand_key(site.inputs));
+  return fmt::format("{} {} {} {} {}", site.boundary, site.name, site.parent, site.for_forward, place);
 }
 
 /// The innermost frame with a line; without lines the innermost function.
@@ -132,16 +134,51 @@ std::vector<CountedSite> counted_sites(const ObservedWork& work) {
   return counted;
 }
 
+/// "once per token; 12.1 KiB = size of the logits each": a gradient as large as all logits is the cost of a loop over
+/// them.
+std::string calls_and_size_of(const OperatorSite& site, double steps, const StepAmounts& amounts) {
+  std::string text = count_explained(static_cast<double>(site.calls) / steps, site.boundary, amounts).text;
+  const bool computes = site.boundary == name_of(Boundary::backward) && !moves_only(site.name);
+  if (!computes || site.outputs.empty() || amounts.logits.empty()) return text;
+  const std::string size = size_explained(site.outputs.front(), amounts);
+  if (!size.ends_with("logits")) return text;
+  return text + (text.empty() ? "" : "; ") + size + " each";
+}
+
+/// The bytes of each call among its rows of other shapes, by what they write.
+void share_out_allocations(const ObservedWork& counted, std::map<std::string, JoinedSite>& joined) {
+  if (counted.steps <= 0) return;
+  std::map<std::string, double> allocated;
+  for (const CountedSite& each : counted_sites(counted)) {
+    allocated[call_key_of(each.site, counted)] +=
+        static_cast<double>(each.site.allocated_bytes) / static_cast<double>(counted.steps);
+  }
+  const auto weight_of = [](const JoinedSite& row) {
+    double elements = 1;
+    for (const ObservedTensor& output : row.site.outputs) elements += static_cast<double>(element_count(output));
+    return row.calls * elements;
+  };
+  std::map<std::string, double> weights;
+  for (const auto& [key, row] : joined) weights[row.call_key] += weight_of(row);
+  for (auto& [key, row] : joined) {
+    const auto at = allocated.find(row.call_key);
+    const double weight = weights[row.call_key];
+    row.allocated_bytes = at == allocated.end() || !(weight > 0) ? 0 : at->second * weight_of(row) / weight;
+  }
+}
+
 void add_site(const CountedSite& counted, const ObservedRun& of, std::map<std::string, JoinedSite>& joined) {
   const OperatorSite& site = counted.site;
   const ObservedWork& work = *of.run.observed;
   const auto steps = static_cast<double>(work.steps);
-  const auto [at, is_new] = joined.try_emplace(key_of(site, work));
+  const std::string call_key = call_key_of(site, work);
+  const auto [at, is_new] = joined.try_emplace(call_key + ' ' + operand_key(site.inputs));
   JoinedSite& into = at->second;
   if (is_new) {
     into.site = site;
     into.at = line_of(site, work);
-    into.calls_are = count_explained(static_cast<double>(site.calls) / steps, site.boundary, of.amounts).text;
+    into.call_key = call_key;
+    into.calls_are = calls_and_size_of(site, steps, of.amounts);
   }
   const double share = 1 / (steps * of.processes);
   into.calls += static_cast<double>(site.calls) * share;
@@ -204,7 +241,8 @@ double overhead_of(std::span<const ProfileRun* const> runs) {
 
 }  // namespace
 
-OperatorTable operator_table(std::span<const ProfileRun* const> runs, const MachinePeaks& peaks, double step_ns) {
+OperatorTable operator_table(std::span<const ProfileRun* const> runs, const MachinePeaks& peaks, double step_ns,
+                             const ObservedWork* counted) {
   const auto used =
       static_cast<double>(std::ranges::count_if(runs, [](const ProfileRun* run) { return has_steps(*run); }));
   std::map<std::string, JoinedSite> joined;
@@ -213,6 +251,7 @@ OperatorTable operator_table(std::span<const ProfileRun* const> runs, const Mach
     const ObservedRun of{*run, step_amounts(*run->observed), ObserverCost(*run), used};
     for (const CountedSite& site : counted_sites(*run->observed)) add_site(site, of, joined);
   }
+  if (counted != nullptr) share_out_allocations(*counted, joined);
   OperatorTable table;
   for (const auto& [key, site] : joined) {
     table.flops += site.flops;

@@ -20,24 +20,6 @@ std::optional<std::int64_t> optional_at(Reader& reader, const char* key) {
   return found ? std::optional(found->count()) : std::nullopt;
 }
 
-Json value_of(const BoundaryMemory& memory) {
-  Json value = {{"peak_allocated_bytes", memory.peak_allocated_bytes}, {"allocated_bytes", memory.allocated_bytes}};
-  add_optional(value, "requested_bytes", memory.requested_bytes);
-  add_optional(value, "active_bytes", memory.active_bytes);
-  add_optional(value, "reserved_bytes", memory.reserved_bytes);
-  return value;
-}
-
-BoundaryMemory boundary_memory_at(Reader reader) {
-  BoundaryMemory memory;
-  memory.peak_allocated_bytes = reader.at("peak_allocated_bytes").count();
-  memory.allocated_bytes = reader.at("allocated_bytes").count();
-  memory.requested_bytes = optional_at(reader, "requested_bytes");
-  memory.active_bytes = optional_at(reader, "active_bytes");
-  memory.reserved_bytes = optional_at(reader, "reserved_bytes");
-  return memory;
-}
-
 /// Columns keep the file small: a step has hundreds of events.
 Json timeline_value(const MemoryProfile& memory) {
   Json bytes = Json::array();
@@ -117,6 +99,24 @@ void read_series(const Reader& reader, MemoryProfile& memory) {
 }
 
 }  // namespace
+
+Json value_of(const BoundaryMemory& memory) {
+  Json value = {{"peak_allocated_bytes", memory.peak_allocated_bytes}, {"allocated_bytes", memory.allocated_bytes}};
+  add_optional(value, "requested_bytes", memory.requested_bytes);
+  add_optional(value, "active_bytes", memory.active_bytes);
+  add_optional(value, "reserved_bytes", memory.reserved_bytes);
+  return value;
+}
+
+BoundaryMemory boundary_memory_at(Reader reader) {
+  BoundaryMemory memory;
+  memory.peak_allocated_bytes = reader.at("peak_allocated_bytes").count();
+  memory.allocated_bytes = reader.at("allocated_bytes").count();
+  memory.requested_bytes = optional_at(reader, "requested_bytes");
+  memory.active_bytes = optional_at(reader, "active_bytes");
+  memory.reserved_bytes = optional_at(reader, "reserved_bytes");
+  return memory;
+}
 
 Json value_of(const MemoryLedger& ledger) {
   Json value = {

@@ -6,6 +6,9 @@
 
 namespace stepgate {
 
+Json value_of(const BoundaryMemory& memory);
+BoundaryMemory boundary_memory_at(Reader reader);
+
 Json value_of(const MemoryLedger& ledger);
 MemoryLedger ledger_at(Reader reader);
 

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "diagnose/profile/sample_profile_input.h"
 
 namespace stepgate {
@@ -125,6 +128,50 @@ TEST(OperatorTable, CallsExplainThemselves) {
       EXPECT_EQ(row.calls_are, "");
     }
   }
+}
+
+/// Each token's gradient is as large as all logits.
+TEST(OperatorTable, AGradientOfTheSizeOfTheLogitsSaysSo) {
+  ProfileRun run = SampleProfileInput::profile_run();
+  const auto tensor = [](std::vector<std::int64_t> sizes, const char* dtype) {
+    return ObservedTensor{.sizes = std::move(sizes), .strides = {}, .dtype = dtype};
+  };
+  OperatorSite symbols = SampleProfileInput::site("forward", "aten::embedding", 1000);
+  symbols.inputs = {tensor({97, 32}, "float32"), tensor({2, 16}, "int64")};
+  OperatorSite loss = SampleProfileInput::site("forward", "aten::_log_softmax", 1000);
+  loss.inputs = {tensor({2, 97}, "float32")};
+  OperatorSite gradient = SampleProfileInput::site("backward", "aten::select_backward", 1000);
+  gradient.outputs = {tensor({2, 16, 97}, "float32")};
+  gradient.calls = gradient.leaf_calls = 4 * 16;
+  run.observed->sites.insert(run.observed->sites.end(), {symbols, loss, gradient});
+  const auto rows = table_of({run}).rows;
+  const auto at =
+      std::ranges::find_if(rows, [](const OperatorRow& row) { return row.site.name == "aten::select_backward"; });
+  ASSERT_NE(at, rows.end());
+  EXPECT_EQ(at->calls_are, "once per token; 12.1 KiB = size of the logits each");
+}
+
+/// The processes of group profile do not count bytes, and sort by shape; group exact does and does not.
+TEST(OperatorTable, AllocationsAreThoseThatGroupExactCounted) {
+  ProfileRun run = SampleProfileInput::profile_run();
+  OperatorSite smaller = run.observed->sites[1];
+  smaller.inputs = {{.sizes = {32, 64}, .strides = {64, 1}, .dtype = "float32"}};
+  smaller.outputs = {{.sizes = {32, 64}, .strides = {64, 1}, .dtype = "float32"}};
+  run.observed->sites.push_back(smaller);
+  ObservedWork counted{.steps = 2};
+  counted.places = {{.offsets = {99}}, {.offsets = {16}}};
+  OperatorSite product{.boundary = "forward", .name = "aten::mm", .place = 1};
+  product.allocated_bytes = 2 * 6'146;
+  OperatorSite elsewhere = product;
+  elsewhere.place = 0;
+  elsewhere.allocated_bytes = 2 * 9'999;
+  counted.sites = {product, elsewhere};
+  const ProfileRun* runs[] = {&run};
+  const auto rows = operator_table(runs, run.peaks, SampleProfileInput::step_ns, &counted).rows;
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[0].site.allocated_bytes, 4'097) << "4097 of 6146: by what each shape writes";
+  EXPECT_EQ(rows[1].site.allocated_bytes, 2'049);
+  EXPECT_EQ(rows[2].site.allocated_bytes, 0);
 }
 
 TEST(OperatorTable, OtherSizesAreOtherRows) {
