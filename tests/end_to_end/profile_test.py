@@ -49,7 +49,9 @@ class Profile(unittest.TestCase):
                                                            and p.name != "cases.json"))
 
     def test_a_check_refuses_its_processes(self):
-        self.profile("--prove", "off", "--replicates", "1", "--schedule", "none", "--json", expect=0)
+        self.profile("--prove", "off", "--replicates", "1", "--schedule", "none", "--json", "--param", "batch_size=4",
+                     expect=0)
+        self.assertEqual(self.document()["params"], {"batch_size": "4"})
         stored = self.folder / "profile" / "measurement.json"
         done = self.place.run("check", str(stored), expect=2)
         self.assertIn("profiled", done.stderr)

@@ -142,6 +142,7 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   EXPECT_EQ(complaints("profile", to_text(sample_profile())), "");
   EXPECT_EQ(complaints("profile", to_text(sample_stopped_profile())), "");
   Profile low = sample_profile();
+  low.params = {{"model", "naive"}};
   low.boundary_memory = {{"forward", {.peak_allocated_bytes = 8, .allocated_bytes = 7, .reserved_bytes = 9}}};
   low.low_roofs = {"the measured float32 peak is too low: aten::mm in forward reaches 118.0 % of it"};
   EXPECT_EQ(complaints("profile", to_text(low)), "");

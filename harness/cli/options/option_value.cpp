@@ -103,6 +103,17 @@ OptionValue variable_names_into(std::vector<std::string>& field) {
           .repeats = true};
 }
 
+OptionValue named_values_into(std::map<std::string, std::string>& field, std::string accepts) {
+  return {.accepts = std::move(accepts),
+          .set =
+              [&field](const std::string& text) {
+                const std::size_t equals = text.find('=');
+                if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) return false;
+                return field.emplace(text.substr(0, equals), text.substr(equals + 1)).second;
+              },
+          .repeats = true};
+}
+
 OptionValue choice_value(std::string_view choices, std::function<bool(const std::string&)> set) {
   std::vector<std::string_view> all = split_at_bars(choices);
   std::string accepts = fmt::format("one of: {}", fmt::join(all, ", "));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,6 +51,8 @@ OptionValue choice_into(Field& field, std::string_view choices, Named named) {
     return value.has_value();
   });
 }
+/// NAME=VALUE, once for each name.
+OptionValue named_values_into(std::map<std::string, std::string>& field, std::string accepts);
 OptionValue path_into(std::filesystem::path& field, std::string accepts);
 OptionValue count_into(std::optional<std::int64_t>& field, CountRange range);
 /// Any unsigned number of 64 bits.

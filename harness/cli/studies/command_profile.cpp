@@ -75,7 +75,7 @@ void store(const fs::path& folder, const ProfileResult& result, const std::vecto
 void need_single_build(const ProfileCommand& o) {
   if (o.base_build.empty()) return;
   throw Error(ErrorKind::usage,
-              "profile --base-build compares the operators of two builds, and --phase, --prove, --replicates, "
+              "profile --base-build compares the operators of two builds, and --param, --phase, --prove, --replicates, "
               "--schedule, --sort, --by, --rows, --checklist, --smoke and --trace have no effect on that",
               "leave them out; or profile one build: leave out --base-build, and unset STEPGATE_BASE_BUILD");
 }
@@ -83,8 +83,8 @@ void need_single_build(const ProfileCommand& o) {
 void need_no_trace(const ProfileCommand& o) {
   if (o.trace.empty()) return;
   throw Error(ErrorKind::usage,
-              "--trace says where the time of a trace goes; --sort, --by, --rows, --checklist and --smoke are about "
-              "the profile of a case",
+              "--trace says where the time of a trace goes; --param, --sort, --by, --rows, --checklist and --smoke "
+              "are about the profile of a case",
               "leave them out; or profile a case: stepgate profile CASE");
 }
 
@@ -105,6 +105,7 @@ ProfileOptions profile_options(const ProfileCommand& o) {
           .phase = o.phase,
           .proving = o.prove,
           .trace_schedule = o.schedule == "none" ? "" : o.schedule,
+          .params = o.params,
           .measure = profiled_measure(o),
           .host = host_options(o.machine)};
 }
@@ -118,7 +119,10 @@ RepeatedOptions repeated_by(const ProfileCommand& o) {
 
 OptionRows question_rows(ProfileCommand& o) {
   return joined(
-      {{{Topic::profile, "phase", "baseline|kind|component|operator", "",
+      {{{Topic::profile, "param", "NAME=VALUE", "",
+         "value of a parameter of the case, instead of its default; may be repeated",
+         named_values_into(o.params, "NAME=VALUE, each name once, e.g. batch_size=64")},
+        {Topic::profile, "phase", "baseline|kind|component|operator", "",
          "last phase; the ones before it always run (default operator: all)",
          choice_into(o.phase, "baseline|kind|component|operator", profile_phase_named)},
         {Topic::profile, "prove", "auto|off|all", "",
@@ -159,9 +163,10 @@ OptionRows rows_of(ProfileCommand& o) {
                             question_rows(o),
                             rows_of(o.output)});
   add_need(rows, {"checklist", "smoke"}, [&o] { need_page_of_lists(o.output.json); });
-  add_need(rows, {"sort", "by", "rows", "checklist", "smoke"}, [&o] { need_no_trace(o); });
+  add_need(rows, {"param", "sort", "by", "rows", "checklist", "smoke"}, [&o] { need_no_trace(o); });
   add_need(rows, {"trace"}, [&o] { need_no_case(o); });
-  add_need(rows, {"replicates", "phase", "prove", "schedule", "sort", "by", "rows", "trace", "checklist", "smoke"},
+  add_need(rows,
+           {"param", "replicates", "phase", "prove", "schedule", "sort", "by", "rows", "trace", "checklist", "smoke"},
            [&o] { need_single_build(o); });
   add_need(rows, {"order-seed"}, [&o] { need_second_build(o.base_build, "profile"); });
   add_need(rows, {"html"}, [&o] {

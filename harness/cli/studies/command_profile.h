@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct ProfileCommand {
   MeasuredPlaces places;
   std::filesystem::path base_build;  ///< "": one build is profiled
   std::optional<std::int64_t> replicates;
+  std::map<std::string, std::string> params;  ///< of the case
   Measuring measuring;
   GuardedMachine machine;
   std::optional<std::uint64_t> order_seed;

@@ -137,6 +137,7 @@ struct Profile {
   std::string runner_class;
   std::string utc;
   std::string commit;
+  std::map<std::string, std::string> params = {};  ///< that differ from those of the case
   Device device = Device::cpu;
   std::int64_t threads = 1;
   std::int64_t cpus = 1;

@@ -26,7 +26,8 @@ DoubledPlan plan_doubled_batch(LaunchRequest request, const ManifestCase& entry,
   if (!declared || !declared->contains("batch_size")) {
     return {.absent = "the case declares no parameter batch_size"};
   }
-  const std::string& size = declared->at("batch_size");
+  const auto given = request.plan.params.find("batch_size");
+  const std::string size = given == request.plan.params.end() ? declared->at("batch_size") : given->second;
   const auto twice = doubled(size);
   if (!twice) return {.absent = fmt::format("batch_size is '{}'", size)};
   request.plan.params["batch_size"] = *twice;

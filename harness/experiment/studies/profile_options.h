@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,8 +31,9 @@ struct ProfileOptions {
   std::string case_name;
   ProfilePhase phase = ProfilePhase::operators;
   Proving proving = Proving::automatic;
-  std::string trace_schedule = "";  ///< "skip=3,active=5"; "": no trace
-  MeasureOptions measure = {};      ///< timed_replicates is the number of processes of group profile
+  std::string trace_schedule = "";                 ///< "skip=3,active=5"; "": no trace
+  std::map<std::string, std::string> params = {};  ///< of the case, instead of their defaults
+  MeasureOptions measure = {};                     ///< timed_replicates is the number of processes of group profile
   HostOptions host = {};
 };
 

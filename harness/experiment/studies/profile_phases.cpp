@@ -78,6 +78,7 @@ class ProfilePhases {
     request.groups = {group};
     request.plan.timed_replicates = baseline_processes;
     request.plan.exact_replicates = 1;
+    request.plan.params = options_.params;
     request.fewest_clean = 2;
     request.out_dir = folder_ / folder;
     return request;
@@ -274,6 +275,7 @@ class ProfilePhases {
     profile.runner_class = run_.project.runner_class;
     profile.utc = run_.project.start.utc;
     profile.commit = run_.project.commit;
+    profile.params = options_.params;
     profile.processes = done_;
     profile.seconds = seconds_since(start_);
     profile.interrupted = is_interrupted();

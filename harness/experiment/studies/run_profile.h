@@ -22,7 +22,8 @@ ManifestCase case_to_profile(const Project& project, const std::string& name);
 /// ends it: Profile::stopped has the reason and the next command. So does one that was discarded or is not steady, but
 /// one process still observes the operators, because counts need no quiet machine. A failed process of a
 /// later phase ends that phase; the results of the others are explained. The same holds after a signal, marked as
-/// interrupted. Throws as case_to_profile().
+/// interrupted. Throws as case_to_profile(), and Error(usage)
+/// for a parameter that the case does not declare.
 ProfileResult run_profile(const Project& project, const ProfileOptions& options, const Caller& caller);
 
 }  // namespace stepgate

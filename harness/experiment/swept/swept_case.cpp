@@ -30,15 +30,21 @@ std::vector<SweptParameter> swept_parameters(const std::vector<std::string>& tex
 
 void refuse_undeclared(const ManifestCase& entry, const std::vector<SweptParameter>& parameters,
                        const std::filesystem::path& folder) {
+  GivenParameters given{.option = "--vary", .names = {}, .besides = {"threads"}};
+  for (const SweptParameter& parameter : parameters) given.names.push_back(parameter.name);
+  refuse_undeclared(entry, given, folder);
+}
+
+void refuse_undeclared(const ManifestCase& entry, const GivenParameters& given, const std::filesystem::path& folder) {
   const auto declared = listed_params(entry, folder);
   if (!declared) return;
   std::vector<std::string_view> names;
   for (const auto& [name, value] : *declared) names.push_back(name);
-  names.push_back("threads");
-  for (const SweptParameter& parameter : parameters) {
-    if (std::find(names.begin(), names.end(), parameter.name) != names.end()) continue;
-    const auto near = nearest_name(parameter.name, names);
-    throw Error(ErrorKind::usage, fmt::format("--vary {}: {} does not declare it", parameter.name, entry.name),
+  names.insert(names.end(), given.besides.begin(), given.besides.end());
+  for (const std::string& name : given.names) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    const auto near = nearest_name(name, names);
+    throw Error(ErrorKind::usage, fmt::format("{} {}: {} does not declare it", given.option, name, entry.name),
                 fmt::format("{}it declares: {}; a parameter that the code reads is added to the params of the case",
                             near ? fmt::format("did you mean '{}'? ", *near) : "", fmt::join(names, ", ")));
   }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/stored/manifest.h"
@@ -21,5 +22,13 @@ std::vector<SweptParameter> swept_parameters(const std::vector<std::string>& tex
 /// read: every setting would be the same, and their order chance.
 void refuse_undeclared(const ManifestCase& entry, const std::vector<SweptParameter>& parameters,
                        const std::filesystem::path& folder);
+
+/// Parameters that one option gives to a case.
+struct GivenParameters {
+  std::string_view option;  ///< "--param", for the message
+  std::vector<std::string> names;
+  std::vector<std::string_view> besides = {};  ///< names that the case need not declare
+};
+void refuse_undeclared(const ManifestCase& entry, const GivenParameters& given, const std::filesystem::path& folder);
 
 }  // namespace stepgate

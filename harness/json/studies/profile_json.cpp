@@ -175,6 +175,7 @@ ChecklistEntry entry_at(Reader reader) {
 
 void add_facts(const Profile& profile, Json& document) {
   document["case"] = profile.case_name;
+  if (!profile.params.empty()) document["params"] = profile.params;
   document["runner_class"] = profile.runner_class;
   document["utc"] = profile.utc;
   document["commit"] = profile.commit;
@@ -189,6 +190,7 @@ void add_facts(const Profile& profile, Json& document) {
 
 void read_facts(Reader& reader, Profile& profile) {
   profile.case_name = reader.at("case").text();
+  if (const auto params = reader.find("params")) profile.params = params->text_map();
   profile.runner_class = reader.at("runner_class").text();
   profile.utc = reader.at("utc").text();
   profile.commit = reader.at("commit").text();

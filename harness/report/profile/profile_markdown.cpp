@@ -29,6 +29,7 @@ std::string sentence(const std::vector<std::string>& words) {
 
 std::string head_of(const Profile& profile) {
   std::string text = fmt::format("# Profile of {}\n\n", markdown_code(profile.case_name));
+  if (const std::string params = params_text(profile); !params.empty()) text += "with " + markdown_code(params) + "; ";
   text += fmt::format("{}, {} of {}, {}, {:.0f} s, {}", markdown_text(name_of(profile.device)),
                       counted(profile.threads, "thread"), counted(profile.cpus, "CPU"),
                       counted(profile.processes, "process", "processes"), std::ceil(profile.seconds), profile.utc);

@@ -42,6 +42,7 @@ std::string title_of(const Profile& profile) {
                                     counted(profile.processes, "process", "processes"),
                                     fmt::format("{:.0f} s", std::ceil(profile.seconds))};
   if (!profile.commit.empty()) parts.push_back(short_commit(profile.commit));
+  if (const std::string params = params_text(profile); !params.empty()) parts.insert(parts.begin() + 1, params);
   return fmt::format("{}", fmt::join(parts, "   "));
 }
 

@@ -123,6 +123,13 @@ std::string ms_text(double ns) { return fmt::format("{:.2f}", ns / 1e6); }
 
 std::string short_share(double share) { return percent(share, false) + " %"; }
 
+std::string params_text(const Profile& profile) {
+  std::string text;
+  for (const auto& [name, value] : profile.params)
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
 std::vector<std::string> step_texts(const Profile& profile) {
   const StepStatistics& step = profile.step;
   if (step.steps == 0) return {};

@@ -8,6 +8,9 @@
 
 namespace stepgate {
 
+/// "batch_size=64, model=naive"; "" where the case has its own parameters.
+std::string params_text(const Profile& profile);
+
 /// {"step 9.28 ms", "median 9.21", "sd 0.21", ...}: all in the unit of the first. Empty where no step was timed.
 std::vector<std::string> step_texts(const Profile& profile);
 

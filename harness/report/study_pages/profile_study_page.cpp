@@ -174,7 +174,9 @@ Page profile_page(const Profile& profile, const std::string& repository_url) {
   if (page.counts.empty()) page.counts.push_back({Tone::unsure, "no bottleneck is proven"});
   if (!profile.stopped.empty() || profile.interrupted) page.counts.push_back({Tone::unsure, "stopped early"});
   const auto steps = step_texts(profile);
-  std::string answer = profile.case_name + (steps.empty() ? "" : ": " + steps.front());
+  const std::string params = params_text(profile);
+  std::string answer =
+      profile.case_name + (params.empty() ? "" : " with " + params) + (steps.empty() ? "" : ": " + steps.front());
   if (const std::string limits = limits_text(profile); !limits.empty()) answer += "; limits: " + limits;
   page.sentences.push_back({.label = "", .text = answer + "."});
   if (!profile.stopped.empty()) page.sentences.push_back({.label = "Stopped:", .text = profile.stopped});

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
+#include <string>
+
 #include "cli/command_line.h"
 #include "cli/commands/command_ab.h"
 #include "cli/commands/command_gate.h"
@@ -48,6 +51,16 @@ TEST(OptionValue, ANegativeNumberIsRefusedWithWhatIsAccepted) {
 TEST(OptionValue, AChoiceNamesAllOfItsValues) {
   EXPECT_THAT(refusal_of("gate --tier exakt"),
               HasSubstr("--tier does not accept 'exakt' | did you mean 'exact'? one of: exact, timed, all"));
+}
+
+TEST(OptionValue, ParametersAreNamedOnceEach) {
+  using Params = std::map<std::string, std::string>;
+  EXPECT_EQ(options_of<ProfileCommand>("profile a --param model=naive --param rate=a=b").params,
+            (Params{{"model", "naive"}, {"rate", "a=b"}}));
+  for (const char* refused : {"--param model", "--param =naive", "--param model=", "--param m=1 --param m=2"}) {
+    EXPECT_THAT(refusal_of(std::string("profile a ") + refused), HasSubstr("NAME=VALUE, each name once")) << refused;
+  }
+  EXPECT_THAT(refusal_of("profile --trace t.json --param m=1"), HasSubstr("--param"));
 }
 
 TEST(OptionValue, AProfileKeepsOneTrace) {

@@ -112,6 +112,24 @@ good)sh");
   EXPECT_EQ(result.profile.absent.count("times of operators"), 1u);
 }
 
+TEST(Profile, RunsTheCaseWithTheParametersThatAreGiven) {
+  const ProfiledBuild build;
+  ProfileOptions options = build.options();
+  options.params = {{"batch_size", "32"}};
+  const Profile profile = build.profile(options).profile;
+  EXPECT_THAT(build.log(), StartsWith("exact 0 batch_size=32\ntimed 0 batch_size=32\n"));
+  EXPECT_THAT(build.log(), HasSubstr("timed 0 batch_size=64\n")) << "twice what was given";
+  EXPECT_EQ(profile.params, options.params);
+  options.params = {{"bach_size", "32"}};
+  try {
+    build.profile(options);
+    FAIL() << "a parameter that no code reads was taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_THAT(error.what(), HasSubstr("--param bach_size: fake/case/tiny does not declare it"));
+  }
+}
+
 TEST(Profile, AFailedProcessOfTheBaselineEndsIt) {
   const ProfiledBuild build("[ $group = timed ] && echo 'out of memory' && exit 3\ngood");
   const Profile profile = build.profile(build.options()).profile;

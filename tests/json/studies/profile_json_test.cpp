@@ -49,12 +49,14 @@ TEST(ProfileJson, KeepsTheCensusWhereThereIsOne) {
   EXPECT_EQ(profile_from_text(to_text(profile), "p.json").census, profile.census);
 }
 
-TEST(ProfileJson, KeepsTheMemoryAfterEachBoundary) {
+TEST(ProfileJson, KeepsParametersAndTheMemoryAfterEachBoundary) {
   Profile profile = sample_profile();
+  profile.params = {{"model", "naive"}};
   profile.boundary_memory = {
       {"forward", {.peak_allocated_bytes = 8, .allocated_bytes = 7, .requested_bytes = 6, .reserved_bytes = 9}}};
   const Profile after = profile_from_text(to_text(profile), "p.json");
   ASSERT_TRUE(after.boundary_memory.contains("forward"));
+  EXPECT_EQ(after.params, profile.params);
   EXPECT_EQ(after.boundary_memory.at("forward").allocated_bytes, 7);
   EXPECT_EQ(after.boundary_memory.at("forward").reserved_bytes, 9);
   EXPECT_TRUE(profile_from_text(to_text(sample_profile()), "p.json").boundary_memory.empty());

@@ -133,6 +133,13 @@ TEST(ProfileReport, OperatorsByAllocatedMemoryShowIt) {
               HasSubstr("no operator's allocations were counted"));
 }
 
+TEST(ProfileReport, GivenParametersStandInTheTitle) {
+  Profile profile = sample_profile();
+  profile.params = {{"batch_size", "64"}, {"model", "naive"}};
+  EXPECT_THAT(render_profile(profile, {}, {.ascii = true, .width = page_columns}),
+              StartsWith("profile  language/char_lm/tiny   batch_size=64, model=naive   cpu"));
+}
+
 TEST(ProfileReport, MemoryAfterEachBoundaryIsATable) {
   Profile profile = sample_profile();
   profile.boundary_memory = {{"backward", {.peak_allocated_bytes = 9 << 20, .allocated_bytes = 3 << 20}},
