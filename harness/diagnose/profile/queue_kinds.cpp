@@ -35,6 +35,10 @@ FixedShare fixed_share(const ExperimentResult& doubled) {
 }
 
 std::string fixed_text(const FixedShare& fixed) {
+  if (fixed.value < 0) {
+    return fmt::format("twice the batch takes {} times as long, so all of the step grows with it",
+                       number_with_interval(2 - fixed.value, {2 - fixed.interval.upper, 2 - fixed.interval.lower}));
+  }
   return fmt::format("{} of the step does not grow with the batch", share_with_interval(fixed.value, fixed.interval));
 }
 
@@ -54,8 +58,10 @@ KindAnswer launch_on_cpu(const KindFacts& facts) {
   const double optimizer_share = optimizer != nullptr ? upper_of(optimizer) : facts.component(Boundary::optimizer);
   const double others = optimizer_share + upper_of(logging) + facts.sides.bandwidth;
   const FixedShare fixed = fixed_share(*doubled);
-  const std::string says = fmt::format("{}, {} of it the optimizer, logging and reading weights at most",
-                                       fixed_text(fixed), share_text(std::min(others, std::max(0.0, fixed.value))));
+  const std::string says = fixed.value < 0
+                               ? fixed_text(fixed)
+                               : fmt::format("{}, {} of it the optimizer, logging and reading weights at most",
+                                             fixed_text(fixed), share_text(std::min(others, fixed.value)));
   if (fixed.interval.upper < facts.margin) return judged(Bottleneck::launch, Proof::refuted, 0, fixed_text(fixed));
   const bool proven = fixed.interval.lower - others > facts.margin && dispatch > wait_screen;
   const double most = dispatch + facts.share("below-roof");

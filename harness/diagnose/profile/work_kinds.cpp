@@ -83,11 +83,13 @@ KindAnswer operators_limit(const KindFacts& facts) {
   const bool predicted = replay != nullptr && replay->proof == Proof::predicted;
   if (worst == nullptr && !predicted && !are_known(facts.profile.peaks)) return {.absent = roofs_not_measured};
   if (worst == nullptr && !predicted) return {.absent = "no operator of 10 % of the step is below 30 % of its roof"};
-  const double below = worst == nullptr ? 0 : (worst->self_ns - worst->roof_ns) / facts.profile.step.mean_ns;
+  // On a disturbed machine the times of operators may exceed the step.
+  const auto of_step = [&](double ns) { return std::min(1.0, ns / facts.profile.step.mean_ns); };
+  const double below = worst == nullptr ? 0 : of_step(worst->self_ns - worst->roof_ns);
   std::string says;
   if (worst != nullptr) {
     says = fmt::format("{} in {} takes {} of the step at {} of its roof", worst->site.name, worst->site.boundary,
-                       share_text(worst->self_ns / facts.profile.step.mean_ns), share_text(worst->efficiency));
+                       share_text(of_step(worst->self_ns)), share_text(worst->efficiency));
   }
   if (predicted) says += (says.empty() ? "" : "; ") + replay_text(*replay);
   return judged(Bottleneck::operators, predicted ? Proof::predicted : Proof::likely,

@@ -185,8 +185,12 @@ TEST(BottleneckKind, ALossIsNoNegativeGain) {
   input.ran(Experiment::optimizer_skipped, -0.16, Proof::undecided, 0.2);
   input.ran(Experiment::doubled_threads, 1.05, Proof::undecided, 0.2);
   input.ran(Experiment::bandwidth_thief, -0.02, Proof::undecided, 0.1);
+  input.ran(Experiment::doubled_batch, 3.85, Proof::undecided, 2);
   EXPECT_EQ(verdict_on(input, Bottleneck::optimizer).says,
             "without the optimizer the step is 16.0 % [-4.0 %, 36.0 %] longer");
+  EXPECT_TRUE(verdict_on(input, Bottleneck::launch)
+                  .says.starts_with("twice the batch takes 3.85 [1.85, 5.85] times as long, so all of the step grows"))
+      << verdict_on(input, Bottleneck::launch).says;
   EXPECT_TRUE(verdict_on(input, Bottleneck::compute)
                   .says.starts_with("twice the threads make the step 5.0 % [-15.0 %, 25.0 %] longer; "));
   EXPECT_TRUE(verdict_on(input, Bottleneck::bandwidth)
