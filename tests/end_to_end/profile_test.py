@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import signal
 import subprocess
 import time
@@ -91,6 +92,23 @@ class Profile(unittest.TestCase):
         self.assertTrue(self.document()["interrupted"])
         self.assertIn("1 baseline", output)
         self.assertIn("stopped by a signal", output)
+
+
+class PublishedJob(unittest.TestCase):
+    """Case study S0 (docs/case_studies.md): both factors are repeated to full size, multiplied and summed."""
+
+    def test_the_products_that_are_written_out_are_one_finding_with_their_lines(self):
+        case = "tabular/field_transformer/tiny"
+        place = Workplace(program=BUILD / "bin" / "perftests", case=case)
+        self.addCleanup(place.close)
+        place.run("profile", case, "--param", "model=naive", "--prove", "off", "--replicates", "1", "--schedule", "none",
+                  *STEPS, expect=0)
+        page = json.loads((place.out / "profile" / case / "profile.json").read_text())
+        found = [advice for advice in page["advice"] if advice["text"].startswith("expanded, multiplied and summed")]
+        self.assertEqual(len(found), 1, page["advice"])
+        self.assertEqual(len(re.findall(r"field_network\.cpp:\d+", found[0]["evidence"])), 2, found[0]["evidence"])
+        self.assertGreater(found[0]["worth"], 0.3)
+        self.assertFalse([advice for advice in page["advice"] if advice["text"].startswith("repeat() where")])
 
 
 if __name__ == "__main__":

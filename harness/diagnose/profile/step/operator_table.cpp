@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "core/boundary.h"
 #include "core/text/number_format.h"
@@ -145,13 +146,32 @@ std::string calls_and_size_of(const OperatorSite& site, double steps, const Step
   return text + (text.empty() ? "" : "; ") + size + " each";
 }
 
-/// The bytes of each call among its rows of other shapes, by what they write.
+/// The site that the user's code called, of which this one is a part. Of several that may have called it, the one with
+/// the most calls.
+std::size_t called_by_user(std::size_t site, const ObservedWork& work,
+                           const std::vector<std::vector<std::size_t>>& callers) {
+  constexpr int deepest = 32;  // operators that call one of their own name must not go round in a circle
+  for (int depth = 0; depth < deepest && !work.sites[site].parent.empty(); ++depth) {
+    std::optional<std::size_t> next;
+    for (const std::size_t caller : callers[site]) {
+      if (caller != site && (!next || work.sites[caller].calls > work.sites[*next].calls)) next = caller;
+    }
+    if (!next) break;
+    site = *next;
+  }
+  return site;
+}
+
+/// The bytes that an operator and all that it called asked for, at the operator that the user's code called: the inner
+/// ones are aten::empty nearly always. Among its rows of several shapes they are shared by what these write.
 void share_out_allocations(const ObservedWork& counted, std::map<std::string, JoinedSite>& joined) {
   if (counted.steps <= 0) return;
+  const auto callers = possible_callers(counted);
   std::map<std::string, double> allocated;
-  for (const CountedSite& each : counted_sites(counted)) {
-    allocated[call_key_of(each.site, counted)] +=
-        static_cast<double>(each.site.allocated_bytes) / static_cast<double>(counted.steps);
+  for (std::size_t i = 0; i < counted.sites.size(); ++i) {
+    const OperatorSite& outer = counted.sites[called_by_user(i, counted, callers)];
+    allocated[call_key_of(outer, counted)] +=
+        static_cast<double>(counted.sites[i].allocated_bytes) / static_cast<double>(counted.steps);
   }
   const auto weight_of = [](const JoinedSite& row) {
     double elements = 1;

@@ -21,8 +21,9 @@ struct OperatorTable {
 /// are means over the processes, of one step. An operator that does its work itself has one row with all that it
 /// called, since its FLOPs and bytes are those of all (diagnose/profile/step/operator_callers.h). The
 /// observer costs each call alike: a time loses that of its calls, but no larger part than the whole steps lost. Shares
-/// are those of `step_ns`. Allocated bytes are those of `counted`, the operators of group exact: the processes of group
-/// profile do not count them. Null: there are none.
+/// are those of `step_ns`. Allocated bytes, with those of all operators that it called, stand at the operator that the
+/// user's code called. They are those of `counted`, the operators of group exact: the processes of group profile do not
+/// count them. Null: there are none.
 OperatorTable operator_table(std::span<const ProfileRun* const> runs, const MachinePeaks& peaks, double step_ns,
                              const ObservedWork* counted = nullptr);
 

@@ -161,11 +161,12 @@ TEST(OperatorTable, AllocationsAreThoseThatGroupExactCounted) {
   ObservedWork counted{.steps = 2};
   counted.places = {{.offsets = {99}}, {.offsets = {16}}};
   OperatorSite product{.boundary = "forward", .name = "aten::mm", .place = 1};
-  product.allocated_bytes = 2 * 6'146;
+  OperatorSite inner{.boundary = "forward", .name = "aten::empty", .parent = "aten::mm", .place = 1};
+  inner.allocated_bytes = 2 * 6'146;
   OperatorSite elsewhere = product;
   elsewhere.place = 0;
   elsewhere.allocated_bytes = 2 * 9'999;
-  counted.sites = {product, elsewhere};
+  counted.sites = {inner, product, elsewhere};
   const ProfileRun* runs[] = {&run};
   const auto rows = operator_table(runs, run.peaks, SampleProfileInput::step_ns, &counted).rows;
   ASSERT_EQ(rows.size(), 4U);
