@@ -57,18 +57,25 @@ std::vector<const OperatorSite*> largest_products(const ObservedWork& work) {
   return products;
 }
 
+/// 0 for a product that cannot be called again.
+std::int64_t own_product_ns(const PeakRequest& request, const OperatorSite& site) {
+  try {
+    const ReplayCall call = replay_row_of(site)->make(site);
+    const auto operands = replay_operands(site, request.device);
+    if (!call || !operands) return 0;
+    return fastest_call_ns(
+        request.backend, [&] { call(*operands); }, own_product_budget_ns);
+  } catch (const c10::Error&) {
+    return 0;  // no memory for it, or operands that do not fit together: its arguments are not as they seem
+  }
+}
+
 void try_own_products(const PeakRequest& request, MachinePeaks& peaks) {
   for (const OperatorSite* site : largest_products(*request.work)) {
-    const ReplayCall call = replay_row_of(*site)->make(*site);
-    const auto operands = replay_operands(*site, request.device);
-    if (!call || !operands) continue;
-    try {
-      const std::int64_t ns = fastest_call_ns(
-          request.backend, [&] { call(*operands); }, own_product_budget_ns);
-      const double flops = static_cast<double>(site->flops) / static_cast<double>(site->calls);
-      raise_rate(flops, ns, peaks.flops_per_s[compute_dtype(*site)]);
-    } catch (const c10::Error&) {  // these operands do not fit together: its arguments are not as they seem
-    }
+    const std::int64_t ns = own_product_ns(request, *site);
+    if (ns == 0) continue;
+    const double flops = static_cast<double>(site->flops) / static_cast<double>(site->calls);
+    raise_rate(flops, ns, peaks.flops_per_s[compute_dtype(*site)]);
   }
 }
 
