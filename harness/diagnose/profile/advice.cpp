@@ -142,7 +142,8 @@ SiteList sites_of(const std::vector<PatternMatch>& matches) {
 /// What matches of patterns cost in one process that observed steps.
 class PatternCost {
  public:
-  explicit PatternCost(const ProfileRun& run) : run_(run), callers_(possible_callers(*run.observed)) {}
+  explicit PatternCost(const AdviceInput& input)
+      : profile_(input.profile), run_(*input.run), callers_(possible_callers(*input.run->observed)) {}
 
   const ObservedWork& work() const { return *run_.observed; }
 
@@ -163,15 +164,20 @@ class PatternCost {
     return at == run_.products.end() || at->written_ns <= 0 ? nullptr : &*at;
   }
 
-  /// What a mend of one match wins: all that it takes, or the part of it that the mended form saves.
+  /// What a mend of one match wins: all that it takes, or the part of it that the mended form saves. On a GPU the
+  /// host's times of operators are not the device's, but the replays are.
   double gain_of(const PatternMatch& match) const {
     const ProductReplay* replay = replay_of(match);
-    const double left =
-        replay == nullptr ? 0 : static_cast<double>(replay->product_ns) / static_cast<double>(replay->written_ns);
-    return share_of({match}) * std::max(0.0, 1 - left);
+    if (replay == nullptr) return share_of({match});
+    const auto written_ns = static_cast<double>(replay->written_ns);
+    const double saved_ns = std::max(0.0, written_ns - static_cast<double>(replay->product_ns));
+    if (profile_.device != Device::cuda) return share_of({match}) * saved_ns / written_ns;
+    const double step_ns = profile_.step.mean_ns;
+    return step_ns > 0 ? std::min(1.0, match.calls_per_step * saved_ns / step_ns) : 0;
   }
 
  private:
+  const Profile& profile_;
   const ProfileRun& run_;
   std::vector<SiteList> callers_;
 };
@@ -234,7 +240,7 @@ Advice pattern_advice(const Pattern& pattern, const std::vector<PatternMatch>& m
 /// Each pattern with the operators that its mend takes away, at the time that they take.
 void add_patterns(const AdviceInput& input, std::vector<Advice>& advice) {
   if (input.run == nullptr || !input.run->observed || input.run->observed_wall_ns <= 0) return;
-  const PatternCost cost(*input.run);
+  const PatternCost cost(input);
   for (const Pattern& pattern : pattern_table()) {
     if (pattern.find == nullptr || (pattern.gpu_only && input.profile.device != Device::cuda)) continue;
     if (input.tf32 && pattern.code == FindingCode::float32_product) continue;

@@ -29,18 +29,31 @@ std::int64_t forward_ns(const ObservedWork& work, const WrittenProduct& product)
   return ns;
 }
 
+/// On a GPU the host's time says nothing about the device's: there the bytes that the product writes decide.
+double cost_of(const ReplayRequest& request, const WrittenProduct& product) {
+  if (!request.device.is_cuda()) return static_cast<double>(forward_ns(request.work, product));
+  double elements = static_cast<double>(request.work.sites[product.product].calls);
+  for (const std::int64_t size : product.sizes) elements *= static_cast<double>(size);
+  return elements;
+}
+
+bool is_cheap(const ReplayRequest& request, const WrittenProduct& product) {
+  const double least_ns = least_written_share * static_cast<double>(request.step_ns * request.work.steps);
+  return !request.device.is_cuda() && static_cast<double>(forward_ns(request.work, product)) < least_ns;
+}
+
+bool is_slow(const ReplayRequest& request, const WrittenProduct& product) {
+  const std::int64_t calls = std::max<std::int64_t>(1, request.work.sites[product.product].calls);
+  return forward_ns(request.work, product) / calls > slowest_written_call_ns;
+}
+
 /// Costliest first.
 std::vector<WrittenProduct> costly_products(const ReplayRequest& request) {
-  const ObservedWork& work = request.work;
-  std::vector<WrittenProduct> products = written_products(work);
-  std::erase_if(products, [&](const WrittenProduct& product) {
-    const std::int64_t ns = forward_ns(work, product);
-    const std::int64_t calls = std::max<std::int64_t>(1, work.sites[product.product].calls);
-    return static_cast<double>(ns) < least_written_share * static_cast<double>(request.step_ns * work.steps) ||
-           ns / calls > slowest_written_call_ns;
-  });
+  std::vector<WrittenProduct> products = written_products(request.work);
+  std::erase_if(products,
+                [&](const WrittenProduct& product) { return is_cheap(request, product) || is_slow(request, product); });
   std::stable_sort(products.begin(), products.end(), [&](const WrittenProduct& a, const WrittenProduct& b) {
-    return forward_ns(work, a) > forward_ns(work, b);
+    return cost_of(request, a) > cost_of(request, b);
   });
   products.resize(std::min(products.size(), most_written_products));
   return products;

@@ -8,8 +8,9 @@
 
 namespace stepgate {
 
-/// One for each of the costliest written products (core/study/written_product.h) above 3 % of the step, on operands of
-/// the recorded sizes, with backward where the step computes their gradients. What cannot be made again is left out.
+/// One for each of the costliest written products (core/study/written_product.h), on a CPU those above 3 % of the step,
+/// on operands of the recorded sizes, with backward where the step computes their gradients. What cannot be made again
+/// is left out.
 std::vector<ProductReplay> replay_products(const ReplayRequest& request);
 
 }  // namespace stepgate

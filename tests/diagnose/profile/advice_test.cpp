@@ -127,6 +127,8 @@ TEST(Advice, AWrittenProductIsWorthWhatItsReplayedMendSaves) {
   EXPECT_NEAR(replayed.worth, 0.3 * 0.75, 1e-9);
   EXPECT_TRUE(replayed.evidence.ends_with("at net.cpp:12; replayed: 4.00 ms as written, 1.00 ms as one product"))
       << replayed.evidence;
+  input.on_gpu(7'000'000);
+  EXPECT_NEAR(advice_about(input, "expanded, multiplied and summed").worth, 0.3, 1e-9) << "3 of 10 ms, one call a step";
 }
 
 TEST(Advice, APatternAtSeveralLinesNamesThem) {
