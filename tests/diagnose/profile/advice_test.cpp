@@ -55,10 +55,10 @@ double worth_of_repeat(const ProfileInput& input) {
 /// A repeat() that takes 16 of 80 ms with the operators that it calls, one of them a match too.
 SampleProfileInput with_repeat() {
   SampleProfileInput input;
-  OperatorSite outer = SampleProfileInput::site("forward", "aten::repeat", 8'000'000);
+  OperatorSite outer = SampleProfileInput::site("forward", "aten::repeat", 16'000'000);
   outer.self_ns = 500'000;
   outer.inputs = {{.sizes = {1, 64}, .strides = {64, 1}, .dtype = "float32"}};
-  OperatorSite between = SampleProfileInput::site("forward", "aten::tile", 7'500'000);
+  OperatorSite between = SampleProfileInput::site("forward", "aten::tile", 15'000'000);
   between.parent = "aten::repeat";
   OperatorSite inner = outer;
   inner.parent = "aten::tile";
@@ -90,15 +90,15 @@ SampleProfileInput with_written_product() {
   left.strides = {64, 0, 1};
   ObservedTensor right = full;
   right.strides = {0, 64, 1};
-  OperatorSite product = SampleProfileInput::site("forward", "aten::mul", 4'000'000);
+  OperatorSite product = SampleProfileInput::site("forward", "aten::mul", 8'000'000);
   product.inputs = {left, right};
   product.outputs = {full};
   product.place = 0;
-  OperatorSite sum = SampleProfileInput::site("forward", "aten::sum", 4'000'000);
+  OperatorSite sum = SampleProfileInput::site("forward", "aten::sum", 8'000'000);
   sum.inputs = {full};
   sum.inputs[0].from = "aten::mul";
   sum.arguments = {"[-1]"};
-  OperatorSite gradient = SampleProfileInput::site("backward", "aten::mul", 4'000'000);
+  OperatorSite gradient = SampleProfileInput::site("backward", "aten::mul", 8'000'000);
   gradient.place = 0;
   gradient.for_forward = true;
   auto& sites = input.run().observed->sites;

@@ -62,7 +62,7 @@ TEST(Checklist, OnABusyMachineTimesAreUnknownAndCountsAreAnswered) {
   for (const char* id : {"timing", "wait"}) EXPECT_EQ(answer_of(input, "smoke", id), Answer::unknown) << id;
   EXPECT_EQ(answer_of(input, "points", "3"), Answer::ok);
   EXPECT_EQ(entry_of(input, "points", "16").evidence, "1 step with a new shape after warm-up, 0.0 % padding");
-  OperatorSite copy = SampleProfileInput::site("forward", "aten::clone", 28'000'000);
+  OperatorSite copy = SampleProfileInput::site("forward", "aten::clone", 56'000'000);
   copy.bytes = 4 * 1024;
   input.run().observed->sites.push_back(copy);
   EXPECT_THAT(entry_of(input, "points", "7").evidence, HasSubstr("50.0 % of the time of its operators"));

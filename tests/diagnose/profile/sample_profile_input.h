@@ -33,12 +33,13 @@ struct SampleProfileInput : ProfileInput {
     }
   }
 
-  static OperatorSite site(const std::string& boundary, const std::string& name, std::int64_t self_ns) {
+  /// `eight_steps_ns` is its time in eight steps: the run has four.
+  static OperatorSite site(const std::string& boundary, const std::string& name, std::int64_t eight_steps_ns) {
     OperatorSite made{.boundary = boundary, .name = name};
     made.outputs = {{.sizes = {64, 64}, .strides = {64, 1}, .dtype = "float32"}};
     made.calls = made.leaf_calls = 4;
     made.has_formula = true;
-    made.self_ns = made.total_ns = self_ns;
+    made.self_ns = made.total_ns = eight_steps_ns / 2;
     return made;
   }
 
@@ -49,14 +50,14 @@ struct SampleProfileInput : ProfileInput {
     ObservedWork& work = run.observed.emplace();
     work.steps = 4;
     work.places = {{.offsets = {16}, .frames = {{"apply"}, {"Net::forward", "net.cpp", 12}}}};
-    OperatorSite product = site("forward", "aten::mm", 16'000'000);  // 4 ms a step
+    OperatorSite product = site("forward", "aten::mm", 32'000'000);  // 4 ms a step
     product.flops = 4 * 3'000'000;
     product.place = 0;
-    OperatorSite sum = site("backward", "aten::add", 8'000'000);  // 2 ms
+    OperatorSite sum = site("backward", "aten::add", 16'000'000);  // 2 ms
     sum.bytes = 4 * 1'000'000;
-    OperatorSite calls = site("optimizer", "aten::empty", 4'000'000);  // 1 ms
+    OperatorSite calls = site("optimizer", "aten::empty", 8'000'000);  // 1 ms
     calls.calls = 4 * 2000;
-    work.sites = {sum, product, calls, site("data_wait", "aten::cat", 32'000'000)};
+    work.sites = {sum, product, calls, site("data_wait", "aten::cat", 64'000'000)};
     run.observed_wall_ns = 40'000'000;
     run.unobserved_wall_ns = 40'000'000;
     return run;
