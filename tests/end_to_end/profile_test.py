@@ -53,6 +53,7 @@ class Profile(unittest.TestCase):
         self.profile("--prove", "off", "--replicates", "1", "--schedule", "none", "--json", "--param", "batch_size=4",
                      expect=0)
         self.assertEqual(self.document()["params"], {"batch_size": "4"})
+        self.assertFalse((self.folder / "roofline.svg").exists(), "nobody measured the peaks")
         stored = self.folder / "profile" / "measurement.json"
         done = self.place.run("check", str(stored), expect=2)
         self.assertIn("profiled", done.stderr)
