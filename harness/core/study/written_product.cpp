@@ -55,7 +55,7 @@ class FactorReader {
   FactorReader(const ObservedWork& work, std::size_t product) : work_(work), product_(product) {}
 
   /// `copies` gets the site of the copy that brought the operand to full size.
-  WrittenFactor factor(const ObservedTensor& operand, std::size_t dimensions, std::vector<std::size_t>& copies) {
+  WrittenFactor read(const ObservedTensor& operand, std::size_t dimensions, std::vector<std::size_t>& copies) {
     WrittenFactor factor{stored_sizes(operand, dimensions), operand.dtype};
     const auto copy = last_copy(operand);
     if (!copy) return factor;
@@ -139,8 +139,8 @@ std::optional<WrittenProduct> product_at(const ObservedWork& work, std::size_t a
   const std::size_t dimensions = found.sizes.size();
   if (site.inputs[0].sizes.size() > dimensions || site.inputs[1].sizes.size() > dimensions) return {};
   FactorReader reader(work, at);
-  found.right = reader.factor(site.inputs[1], dimensions, found.copies);
-  found.left = reader.factor(site.inputs[0], dimensions, found.copies);
+  found.right = reader.read(site.inputs[1], dimensions, found.copies);
+  found.left = reader.read(site.inputs[0], dimensions, found.copies);
   const std::int64_t full = count_of(found.sizes);
   for (const WrittenFactor* factor : {&found.left, &found.right}) {
     if (factor->elements() <= 1 || factor->elements() >= full) return {};

@@ -13,8 +13,8 @@ namespace stepgate {
 /// One operand of such a product.
 struct WrittenFactor {
   /// With the dimensions of the product; 1 where its values only repeat.
-  std::vector<std::int64_t> sizes;
-  std::string dtype;
+  std::vector<std::int64_t> sizes = {};
+  std::string dtype = {};
   bool copied = false;  ///< an operator, as aten::repeat, wrote its repeated values out
 
   std::int64_t elements() const;
@@ -26,10 +26,10 @@ struct WrittenProduct {
   std::size_t sum = 0;                     ///< aten::sum of what it writes
   std::vector<std::size_t> copies = {};    ///< what brings its operands to full size; none where they are views
   std::vector<std::size_t> backward = {};  ///< what computes the gradients of all of these
-  WrittenFactor left;
-  WrittenFactor right;
-  std::vector<std::int64_t> sizes;   ///< of what it writes
-  std::vector<std::int64_t> summed;  ///< dimensions of it
+  WrittenFactor left = {};
+  WrittenFactor right = {};
+  std::vector<std::int64_t> sizes = {};   ///< of what it writes
+  std::vector<std::int64_t> summed = {};  ///< dimensions of it
 };
 
 /// In the step's own code before backward, in the order of its sites. Both operands are smaller than their product: it

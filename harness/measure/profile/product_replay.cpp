@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "core/study/written_product.h"
 #include "measure/profile/call_time.h"

@@ -193,7 +193,7 @@ bool is_free(const RooflineMarker& marker, const std::vector<RooflineMarker>& ot
 }
 
 /// The nearest free place around its own, which it keeps if that is free or none is.
-RooflineMarker spread(const RooflineMarker& marker, const std::vector<RooflineMarker>& others) {
+RooflineMarker beside_others(const RooflineMarker& marker, const std::vector<RooflineMarker>& others) {
   for (int step = 0; step <= spread_steps; ++step) {
     for (int angle = 0; angle < (step == 0 ? 1 : spread_angles); ++angle) {
       const double turn = 2 * std::numbers::pi * angle / spread_angles;
@@ -217,7 +217,7 @@ std::vector<RooflineMarker> markers_of(const Roofline& plot, const std::vector<R
       continue;
     }
     const double share = point.row->self_ns / points.front().row->self_ns;
-    markers.push_back(spread({at, std::max(dot, largest * std::sqrt(share))}, markers));
+    markers.push_back(beside_others({at, std::max(dot, largest * std::sqrt(share))}, markers));
   }
   return markers;
 }
