@@ -105,9 +105,13 @@ std::vector<Variation> varying_trajectories(const JudgedComparison& input) {
   return found;
 }
 
-std::int64_t replicate_at(const CaseValues& values, std::size_t process) {
-  return process < values.exact_processes.size() ? values.exact_processes[process].replicate
-                                                 : static_cast<std::int64_t>(process);
+/// The number of that process: that of its replicate, or its place in their order where two of them have one number.
+/// Processes that alternate with a base build are measured one by one, and each is then replicate 0 of its folder.
+std::int64_t number_of(const CaseValues& values, std::size_t process) {
+  std::set<std::int64_t> replicates;
+  for (const ExactProcess& exact : values.exact_processes) replicates.insert(exact.replicate);
+  const bool known = process < values.exact_processes.size() && replicates.size() == values.exact_processes.size();
+  return known ? values.exact_processes[process].replicate : static_cast<std::int64_t>(process);
 }
 
 /// "operators from step 3 on (412 and 415), ..."
@@ -172,7 +176,7 @@ Finding finding_of(const JudgedComparison& input, const Explained& explained) {
       .code = explained.code,
       .severity = severity_of(input),
       .message = fmt::format("processes {} and {} ran the same code and differ: {}{}; {}",
-                             replicate_at(input.current, first.first), replicate_at(input.current, first.other),
+                             number_of(input.current, first.first), number_of(input.current, first.other),
                              list_of(explained.variations), explained.where, explained.source),
       .advice = fmt::format("{} Or declare it in the policy of the suite, then it is judged in A/B only: {}",
                             explained.fix, policy_entry(input, explained.variations)),

@@ -71,6 +71,13 @@ TEST_F(FirstRun, NamesTheReplicatesThatDiffer) {
   EXPECT_THAT(source(), HasSubstr("processes 0 and 5 "));
 }
 
+/// Processes that alternate with a base build are all replicate 0 of a folder of their own.
+TEST_F(FirstRun, NamesProcessesByTheirPlaceWhereReplicatesHaveOneNumber) {
+  sample_.current.exact_processes[1].replicate = 0;
+  other().loss[1] = 9;
+  EXPECT_THAT(source(), HasSubstr("processes 0 and 1 "));
+}
+
 TEST_F(FirstRun, TheFirstDifferentStepNamesTheSource) {
   other().loss[1] = 9;
   EXPECT_THAT(source(), AllOf(HasSubstr("loss from step 1 on"), HasSubstr("the second batch")));
