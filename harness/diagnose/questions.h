@@ -65,7 +65,8 @@ std::vector<Finding> explain_zeroed_gradients(const JudgedComparison& input);
 std::vector<Finding> explain_lost_detach(const JudgedComparison& input);
 
 /// Does something keep the graphs of past steps? Code: graphs-held. Only where held_graphs_per_step is red: one finding
-/// for the boundary that keeps most of them.
+/// for the boundary that keeps most of them. Also where memory grows with the run and nodes are recorded that no
+/// backward runs: the graph of another tensor than the loss, such as a running mean of an output.
 std::vector<Finding> explain_held_graphs(const JudgedComparison& input);
 
 /// Is a costly pattern of work new? (docs/design/causes.md) Codes: those of pattern_table() whose cost a count shows,

@@ -11,6 +11,7 @@
 #include "diagnose/boundary_shares.h"
 #include "diagnose/memory/ledger_change.h"
 #include "diagnose/questions.h"
+#include "diagnose/recorded_nodes.h"
 
 namespace stepgate {
 namespace {
@@ -73,6 +74,14 @@ std::optional<Finding> kept_alive_finding(const JudgedComparison& input) {
       .metric = "resident_bytes"};
 }
 
+/// A loss that was detached has no graph, so that detach() would not help.
+constexpr const char* kept_graph_advice =
+    "a loss or output kept in a list, a running mean or a log entry holds its whole graph: keep "
+    "loss.item<float>() or loss.detach() instead, and look at the logging boundary first.";
+constexpr const char* kept_tensor_advice =
+    "no graph of a loss outlives its step, so that a detach() more would not help: look for a list, a cache or a log "
+    "that each step adds a tensor to and nothing clears. Keep a number (loss.item<float>()), or only the last of them.";
+
 std::optional<Finding> leak_finding(const JudgedComparison& input) {
   const auto pair = bytes_pair(input, "leak_bytes_per_step");
   if (!pair || pair->difference() <= 0 || pair->now <= 0) return std::nullopt;
@@ -81,9 +90,7 @@ std::optional<Finding> leak_finding(const JudgedComparison& input) {
                  .severity = red ? Severity::cause : Severity::warning,
                  .message = fmt::format("each step leaves {} behind ({} before): memory grows with the run{}",
                                         exact_bytes_text(pair->now), exact_bytes_text(pair->before), what_rose(input)),
-                 .advice =
-                     "a loss or output kept in a list, a running mean or a log entry holds its whole graph: keep "
-                     "loss.item<float>() or loss.detach() instead, and look at the logging boundary first.",
+                 .advice = may_keep_graphs(input) ? kept_graph_advice : kept_tensor_advice,
                  .metric = "leak_bytes_per_step"};
 }
 

@@ -46,6 +46,21 @@ TEST(MemoryGrowth, ALeakHasTheGraphAdviceAndHidesItsOtherFindings) {
   EXPECT_THAT(findings[0].advice, HasSubstr("graph"));
 }
 
+/// A list of loss.detach(): each graph is gone when its step ends.
+TEST(MemoryGrowth, AKeptTensorWithoutItsGraphIsNotToldToDetach) {
+  SampleCase sample;
+  sample.current.bytes["leak_bytes_per_step"] = {64};
+  sample.current.counts.per_step["held_graphs_per_step"] = {0, 0, 0, 0};
+  sample.red("leak_bytes_per_step");
+  const auto findings = explain_memory(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].advice, HasSubstr("no graph of a loss outlives its step"));
+  EXPECT_THAT(findings[0].advice, testing::Not(HasSubstr("loss.detach()")));
+  sample.current.counts.per_step["held_graphs_per_step"] = {3, 4, 5, 6};
+  sample.current.counts.by_boundary["held_graphs_per_step"] = {{"logging", 18}};
+  EXPECT_THAT(explain_memory(sample.input())[0].advice, HasSubstr("loss.detach()"));
+}
+
 TEST(MemoryGrowth, NamesTheHostHeapThatGrows) {
   SampleCase sample;
   sample.current.bytes["host_heap_growth_bytes_per_step"] = {262160, 262176};
