@@ -41,7 +41,9 @@ std::vector<Finding> explain_numerics(const JudgedComparison& input);
 /// note where the base has the same.
 std::vector<Finding> explain_late_breaks(const JudgedComparison& input);
 
-/// Was batch normalisation added? Code: batch-norm-added. Only where the case is red; one finding per boundary.
+/// Was batch normalisation added? Code: batch-norm-added. Only where the case is red and the boundary calls no
+/// convolution or linear layer more often: else a block was added, and its normalisation came along. One finding per
+/// boundary.
 std::vector<Finding> explain_batch_norm(const JudgedComparison& input);
 
 /// Does the model have more parameters? Code: parameters-added. Only where the case is red.

@@ -23,6 +23,7 @@ SampleCase with_batch_norm() {
   inject(sample, "backward",
          {{"aten::native_batch_norm_backward", 1}, {"aten::empty", 4}, {"aten::empty_like", 2}, {"aten::detach", 2}});
   inject(sample, "optimizer", {{"aten::add_", 2}, {"aten::detach_", 2}});
+  sample.current.ledger->bytes["parameters"] += 64;
   sample.red("operators_per_step");
   return sample;
 }
@@ -47,6 +48,18 @@ TEST(BatchNorm, IsNotNamedWhereThereIsNoneMoreOrNothingIsRed) {
   SampleCase green = with_batch_norm();
   green.verdict.status = Status::pass;
   EXPECT_THAT(explain_batch_norm(green.input()), IsEmpty());
+}
+
+/// One more block: its convolution is the change, and its normalisation comes along.
+TEST(BatchNorm, OfABlockMoreIsPartOfTheLargerModel) {
+  SampleCase sample = with_batch_norm();
+  inject(sample, "forward", {{"aten::conv2d", 1}, {"aten::convolution", 1}, {"aten::mkldnn_convolution", 1}});
+  sample.current.ledger->bytes["parameters"] += 2048;
+  EXPECT_THAT(explain_batch_norm(sample.input()), IsEmpty());
+  const auto causes = only_causes(diagnose(sample.input()));
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(name_of(causes[0].code), "parameters-added");
+  EXPECT_THAT(causes[0].message, HasSubstr("aten::conv2d"));
 }
 
 }  // namespace
