@@ -46,7 +46,8 @@ std::vector<Finding> explain_late_breaks(const JudgedComparison& input);
 /// boundary.
 std::vector<Finding> explain_batch_norm(const JudgedComparison& input);
 
-/// Does the model have more parameters? Code: parameters-added. Only where the case is red.
+/// Does the model have more parameters? Code: parameters-added. Only where the case is red and the memory ledgers, where
+/// both know the parameters, do not show them as large as before.
 std::vector<Finding> explain_model_size(const JudgedComparison& input);
 
 /// Is mixed precision used as it should be? One finding per row of precision_table() that the observed work shows, at
@@ -108,7 +109,8 @@ std::vector<Finding> explain_saved_bytes(const JudgedComparison& input);
 
 /// In which boundary does a change of allocations, bytes, host syncs, kernels or copies sit? Codes: work-added,
 /// work-removed. One finding per exact metric that moved, with the calls of CUDA's runtime or driver where both sides
-/// name them; operators have their own question.
+/// name them; operators have their own question. More nodes of autograd point at an evaluation without NoGradGuard only
+/// where backward calls no operator more often.
 std::vector<Finding> explain_work_location(const JudgedComparison& input);
 
 /// Which boundary's peak rose, and does something stay alive from step to step? Codes: peak-grew, peak-shrank,

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/boundary.h"
 #include "core/record/wait_metric.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
@@ -197,6 +198,17 @@ void merge_backward(Faults& faults) {
   take_whole(*backward, *forward);
 }
 
+/// What backward runs more where no cause with a name and no operator of forward explains it: the nodes that are
+/// recorded more, as after requires_grad_() of a layer that was frozen. The optimizer then updates that layer.
+void merge_recorded_nodes(Faults& faults) {
+  Fault* graph = find_fault(faults, FindingCode::work_added, graph_metric);
+  Fault* backward = added_operators(faults, name_of(Boundary::backward));
+  if (graph == nullptr || backward == nullptr || is_host_sync(*backward)) return;
+  take_whole(*backward, *graph);
+  Fault* optimizer = added_operators(faults, name_of(Boundary::optimizer));
+  if (optimizer != nullptr && !is_host_sync(*optimizer)) take_whole(*optimizer, *graph);
+}
+
 /// How many red metrics a cause explains, and how much of the first of them.
 struct Strength {
   std::size_t metrics = 0;
@@ -247,6 +259,7 @@ std::vector<Finding> merge_causes(const JudgedComparison& input, std::vector<Fin
   merge_boundary_time(faults);
   merge_backward(faults);
   merge_named_causes(input, faults);
+  merge_recorded_nodes(faults);
   std::vector<Finding> merged;
   for (Fault& fault : faults) {
     if (!fault.merged) merged.push_back(written(std::move(fault)));

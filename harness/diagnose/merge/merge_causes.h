@@ -15,7 +15,8 @@ namespace stepgate {
 ///   take their bytes, loader operators their allocations, copies their bytes and device copies, host syncs their
 ///   device syncs, where they changed in the same boundaries; allocated memory takes reserved memory; something kept
 ///   alive between steps takes a peak that rose alike in every boundary; a cause with a name takes the operators and
-///   the memory that it brings (merge_named_causes.h).
+///   the memory that it brings (merge_named_causes.h); nodes of autograd that are recorded more take what backward and
+///   the optimizer then do more.
 /// The strongest cause comes first: a value that is not finite, what grows with the steps, then what explains most red
 /// metrics, then what explains most of the rise of its metric; else the order is kept. Other findings stay as they are,
 /// behind the causes.

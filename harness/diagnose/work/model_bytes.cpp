@@ -24,6 +24,11 @@ std::int64_t rise_of(const JudgedComparison& input, const std::string& kind) {
 
 std::int64_t more_parameter_bytes(const JudgedComparison& input) { return rise_of(input, "parameters"); }
 
+bool has_equal_parameters(const JudgedComparison& input) {
+  return input.current.ledger && bytes_of(*input.current.ledger, "parameters") > 0 && work_baseline(input) != nullptr &&
+         work_baseline(input)->ledger && more_parameter_bytes(input) == 0;
+}
+
 std::int64_t more_model_bytes(const JudgedComparison& input) {
   std::int64_t bytes = 0;
   for (const char* kind : {"parameters", "gradients", "optimizer_state"})

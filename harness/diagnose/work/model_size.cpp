@@ -36,6 +36,8 @@ std::vector<Finding> explain_model_size(const JudgedComparison& input) {
   const std::int64_t bytes = more_parameter_bytes(input);
   const std::int64_t tensors = more_parameter_tensors(input).value_or(0);
   if (input.verdict.status != Status::regressed || (bytes <= 0 && tensors == 0)) return {};
+  // Gradients are set of parameters that had none: requires_grad_() of a layer that was frozen.
+  if (has_equal_parameters(input)) return {};
   return {{.code = FindingCode::parameters_added,
            .severity = Severity::cause,
            .message = what_was_added(tensors, bytes),

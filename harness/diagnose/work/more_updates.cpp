@@ -13,6 +13,7 @@
 #include "core/text/operator_change.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/questions.h"
+#include "diagnose/recorded_nodes.h"
 #include "diagnose/work/model_bytes.h"
 #include "diagnose/work/operator_difference.h"
 #include "diagnose/work/source_of_change.h"
@@ -32,10 +33,11 @@ Calls optimizer_calls(const std::map<std::string, Calls>& by_boundary) {
   return at == by_boundary.end() ? Calls{} : at->second;
 }
 
-/// A larger model has more operators in forward, or larger parameters.
-bool has_larger_model(const JudgedComparison& input) {
+/// A larger model has more operators in forward, or larger parameters. One that trains more of its layers records more
+/// nodes.
+bool trains_more_parameters(const JudgedComparison& input) {
   const auto changes = operator_difference(input);
-  return more_parameter_bytes(input) > 0 ||
+  return more_parameter_bytes(input) > 0 || more_recorded_nodes(input) ||
          std::any_of(changes.begin(), changes.end(), [](const OperatorChange& change) {
            return change.boundary == name_of(Boundary::forward) && change.difference() > 0;
          });
@@ -45,7 +47,7 @@ bool has_larger_model(const JudgedComparison& input) {
 
 std::optional<double> updates_factor(const JudgedComparison& input) {
   const Baseline* baseline = work_baseline(input);
-  if (baseline == nullptr || has_larger_model(input)) return std::nullopt;
+  if (baseline == nullptr || trains_more_parameters(input)) return std::nullopt;
   const Calls before = optimizer_calls(baseline->operators);
   const Calls now = optimizer_calls(input.current.counts.operators);
   const auto steps_before = static_cast<double>(counted_steps(baseline->exact));

@@ -12,6 +12,7 @@
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/questions.h"
+#include "diagnose/recorded_nodes.h"
 #include "diagnose/work/device_call_change.h"
 #include "diagnose/work/operator_difference.h"
 #include "diagnose/work/saved_bytes.h"
@@ -102,6 +103,17 @@ std::string_view what_moved(const Metric& metric, bool red) {
   return red && metric.name == "autograd_nodes_per_step" ? "autograd records more nodes" : metric.label;
 }
 
+/// The catalogue's advice, but for nodes that a backward runs: an evaluation without NoGradGuard has no backward.
+std::string advice_on(const JudgedComparison& input, const Metric& metric) {
+  if (metric.name == "autograd_nodes_per_step") {
+    const auto nodes = more_recorded_nodes(input);
+    if (nodes && nodes->run)
+      return "backward runs more, so gradients are computed that were not before: look for requires_grad_() of a layer "
+             "that was frozen, and for a detach() or a NoGradGuard that is gone.";
+  }
+  return std::string(metric.advice);
+}
+
 }  // namespace
 
 WholeAmounts amounts_of(const std::vector<BoundaryShare>& shares, MetricUnit unit,
@@ -137,7 +149,7 @@ std::vector<Finding> explain_work_location(const JudgedComparison& input) {
                                 metric->unit == MetricUnit::count ? list_of_calls(input, verdict.metric, shares, spread)
                                                                   : list_of(shares, metric->unit, spread),
                                 affected_steps(spread)),
-         .advice = red ? std::string(metric->advice) : "",
+         .advice = red ? advice_on(input, *metric) : "",
          .metric = verdict.metric,
          .boundary = shares.size() == 1 ? shares.front().boundary : "",
          .sources = red ? sources_of_metric(input, verdict.metric, shares) : std::vector<SourceFrame>{}});

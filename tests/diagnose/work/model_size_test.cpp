@@ -49,6 +49,7 @@ TEST(ModelSize, AnOptimizerWithManyMoreCallsIsNoLoop) {
   sample.current.counts.operators["optimizer"]["aten::sqrt"] = sample_steps;
   inject(sample, "backward", {{"aten::detach", 20}});
   inject(sample, "optimizer", {{"aten::sqrt", 20}, {"aten::detach_", 20}});
+  sample.current.ledger->bytes["parameters"] += 4096;
   sample.red("operators_per_step");
   const auto causes = only_causes(diagnose(sample.input()));
   ASSERT_EQ(causes.size(), 1U);
@@ -76,6 +77,30 @@ TEST(ModelSize, MemoryBeyondTheParametersStaysACauseOfItsOwn) {
   for (auto& [boundary, peak] : sample.current.peak_by_boundary) peak += (1 << 20) - 4096;
   sample.red("peak_allocated_bytes");
   EXPECT_EQ(only_causes(diagnose(sample.input())).size(), 2U);
+}
+
+/// requires_grad_() of a layer that was frozen: its gradients are set and its parameters updated, and it is no larger.
+SampleCase with_an_unfrozen_layer() {
+  SampleCase sample = trained_sample();
+  inject(sample, "backward", {{"aten::mm", 1}, {"aten::sum", 1}, {"aten::detach", 2}});
+  inject(sample, "optimizer", {{"aten::add_", 2}, {"aten::detach_", 2}});
+  sample.red("operators_per_step");
+  sample.portable.exact["autograd_nodes_per_step"] = {7, 7, 7, 7};
+  sample.portable.counts_by_boundary["autograd_nodes_per_step"] = {{"forward", 28}};
+  sample.current.counts.per_step["autograd_nodes_per_step"] = {9, 9, 9, 9};
+  sample.current.counts.by_boundary["autograd_nodes_per_step"] = {{"forward", 36}};
+  sample.red("autograd_nodes_per_step");
+  return sample;
+}
+
+TEST(ModelSize, GradientsOfAnUnfrozenLayerAreNoParametersAndNoEvaluation) {
+  EXPECT_THAT(explain_model_size(with_an_unfrozen_layer().input()), IsEmpty());
+  const auto causes = only_causes(diagnose(with_an_unfrozen_layer().input()));
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_THAT(causes[0].message, HasSubstr("autograd records more nodes: forward +2 per step"));
+  EXPECT_THAT(causes[0].message, HasSubstr("backward: +1 aten::sum, +1 aten::mm, +2 aten::detach"));
+  EXPECT_THAT(causes[0].advice, HasSubstr("requires_grad_()"));
+  EXPECT_THAT(causes[0].advice, testing::Not(HasSubstr("does an evaluation run")));
 }
 
 TEST(ModelSize, SaysNothingOfAModelOfTheSameSize) {
