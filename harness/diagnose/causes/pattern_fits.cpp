@@ -4,13 +4,13 @@
 #include <array>
 #include <cmath>
 
+#include "core/record/loss_sequences.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/causes/new_sites.h"
 #include "diagnose/patterns/find_patterns.h"
 #include "diagnose/patterns/site_reading.h"
 #include "diagnose/patterns/step_amounts.h"
 #include "diagnose/work/model_size.h"
-#include "diagnose/work/more_updates.h"
 #include "diagnose/work/operator_difference.h"
 
 namespace stepgate {
@@ -33,6 +33,26 @@ double operators_in(const std::string& boundary, const Operators& operators, std
   double calls = 0;
   for (const auto& [name, count] : at->second) calls += static_cast<double>(count);
   return calls / static_cast<double>(steps);
+}
+
+/// An optimizer that lost its state makes another second update, which the third loss shows.
+constexpr std::size_t losses_of_two_updates = 3;
+
+/// Whether both sides have the same losses and gradient norms beyond the second update.
+bool has_equal_losses(const JudgedComparison& input) {
+  const Baseline* baseline = work_baseline(input);
+  if (baseline == nullptr || !baseline->numerics || input.current.numerics.empty()) return false;
+  return baseline->numerics->loss.size() >= losses_of_two_updates &&
+         same_sequences(*baseline->numerics, input.current.numerics.front());
+}
+
+/// Whether the optimizer calls an operator less often: the one that updated many tensors. Without it the calls that are
+/// new came beside the updates, or the same updates come more often.
+bool lost_an_update(const JudgedComparison& input) {
+  const auto changes = operator_difference(input);
+  return std::any_of(changes.begin(), changes.end(), [](const OperatorChange& change) {
+    return change.boundary == "optimizer" && change.difference() < 0;
+  });
 }
 
 }  // namespace
@@ -59,6 +79,7 @@ std::vector<PatternMatch> with_new_parameters(const PatternChange& change) {
 }
 
 std::vector<PatternMatch> with_new_state(const PatternChange& change) {
+  if (has_equal_losses(change.input)) return {};
   const auto changes = operator_difference(change.input);
   std::vector<PatternMatch> found;
   for (const PatternMatch& match : change.matches) {
@@ -77,8 +98,7 @@ std::vector<PatternMatch> with_split_updates(const PatternChange& change) {
       operators_in("optimizer", input.current.counts.operators, counted_steps(input.current.counts.per_step));
   // State that is made anew is a cause of its own.
   const bool rebuilt = !with_new_state({input, change.work, find_rebuilt_optimizer(change.work)}).empty();
-  // A rise of all operators alike is not a split either: it is the same updates, more often.
-  const bool split = before > 0 && before <= most && now > most && !rebuilt && !updates_factor(input);
+  const bool split = before > 0 && before <= most && now > most && lost_an_update(input) && !rebuilt;
   return split ? change.matches : std::vector<PatternMatch>{};
 }
 

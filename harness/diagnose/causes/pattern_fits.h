@@ -23,10 +23,10 @@ std::vector<PatternMatch> outside_item_loops(const PatternChange& change);
 /// As many parameter tensors were added as the sites have biases.
 std::vector<PatternMatch> with_new_parameters(const PatternChange& change);
 
-/// The optimizer did not make state before.
+/// The optimizer did not make state before, and losses are not those of an optimizer that kept it.
 std::vector<PatternMatch> with_new_state(const PatternChange& change);
 
-/// The optimizer called at most three operators for each parameter tensor before.
+/// The optimizer called at most three operators for each parameter tensor before, and one of them less often now.
 std::vector<PatternMatch> with_split_updates(const PatternChange& change);
 
 /// Training mode's own operators are gone: random numbers of dropout, the batch counter of batch normalisation.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "core/boundary.h"
 #include "core/text/number_format.h"
@@ -21,6 +22,15 @@ constexpr double most_states = 3;
 bool makes_state(double calls, double tensors) {
   const double each = calls / tensors;
   return each >= 1 && each <= most_states && each == std::round(each);
+}
+
+/// SGD's first momentum is a copy of the gradient, with weight decay of a sum. A copy of a parameter is a snapshot of
+/// the weights.
+bool may_make_state(const OperatorSite& site) {
+  if (site.boundary != name_of(Boundary::optimizer)) return false;
+  if (site.name != "aten::clone") return true;
+  const std::string from = site.inputs.empty() ? "" : site.inputs[0].from;
+  return from == "gradient" || from == "aten::add";
 }
 
 struct CostliestSite {
@@ -49,13 +59,16 @@ std::vector<PatternMatch> find_rebuilt_optimizer(const ObservedWork& work) {
   if (tensors == 0) return {};
   // Adam and RMSprop make their state with zeros_like(), Adagrad with full_like(); SGD clones the first gradient.
   for (const std::string_view name : {"aten::zeros_like", "aten::full_like", "aten::clone"}) {
-    const double calls = calls_per_step(work, name_of(Boundary::optimizer), name);
-    if (calls == 0 || !makes_state(calls, tensors)) continue;
-    const auto at = std::find_if(work.sites.begin(), work.sites.end(), [&](const OperatorSite& site) {
-      return site.boundary == name_of(Boundary::optimizer) && site.name == name;
-    });
+    double calls = 0;
+    std::optional<std::size_t> first;
+    for (std::size_t i = 0; i < work.sites.size(); ++i) {
+      if (work.sites[i].name != name || !may_make_state(work.sites[i])) continue;
+      calls += calls_per_step(work, work.sites[i]);
+      if (!first) first = i;
+    }
+    if (!first || !makes_state(calls, tensors)) continue;
     return {
-        {static_cast<std::size_t>(at - work.sites.begin()), calls,
+        {*first, calls,
          fmt::format("{} makes the optimizer's state anew for {}", name, counted(whole(tensors), "parameter tensor"))}};
   }
   return {};
