@@ -28,8 +28,9 @@ std::vector<Finding> explain_loader_workers(const JudgedComparison& input);
 std::vector<Finding> explain_growing_counts(const JudgedComparison& input);
 
 /// Does a step that computed in low precision compute in float32 now? Code: low-precision-lost. Only where the case is
-/// red by memory, bytes or numerics, casts fell to less than half of the baseline's, and most FLOPs of products are in
-/// float32. A model whose weights are in bfloat16 needs fewer casts too, but computes in bfloat16.
+/// red by memory, bytes or numerics, casts to and from 16-bit dtypes fell to less than half, and most FLOPs of products
+/// are in float32. Where a baseline does not know dtypes, as many casts must have vanished as there are products. A
+/// model whose weights are in bfloat16 needs fewer casts too, but computes in bfloat16.
 std::vector<Finding> explain_lost_low_precision(const JudgedComparison& input);
 
 /// From which step on do losses or gradient norms differ, and where in the code does that point? Codes: non-finite,

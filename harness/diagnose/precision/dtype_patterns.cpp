@@ -64,6 +64,7 @@ ProductFlops product_flops(const ObservedWork& work) {
     (low ? found.low : found.float32) += static_cast<double>(site.flops);
     if (low) continue;
     const bool own = is_own_code(site);
+    if (own) found.own_calls += calls_per_step(work, site);
     if (own == found.own ? site.flops <= found.most : found.own) continue;
     found.most = site.flops;
     found.own = own;

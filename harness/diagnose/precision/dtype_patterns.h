@@ -15,6 +15,7 @@ struct ProductFlops {
   double low = 0;  ///< float16 or bfloat16
   double float32 = 0;
   std::int64_t most = 0;
+  double own_calls = 0;  ///< of the step's own code, in float32, per step
   bool own = false;
   std::size_t site = 0;  ///< meaningless where float32 is 0
 };

@@ -25,6 +25,13 @@ Calls calls_in(const ByMetric& calls, const std::string& metric, const std::stri
   return at == boundaries->second.end() ? Calls{} : at->second;
 }
 
+/// A side that counted calls of this metric and has no names for them was recorded by an older version.
+bool names_calls(const ByMetric& calls, const std::map<std::string, Calls>& by_boundary, const std::string& metric) {
+  const auto totals = by_boundary.find(metric);
+  return calls.contains(metric) || totals == by_boundary.end() ||
+         std::none_of(totals->second.begin(), totals->second.end(), [](const auto& total) { return total.second > 0; });
+}
+
 double per_step(const Calls& calls, const std::string& call, std::size_t steps) {
   const auto at = calls.find(call);
   return at == calls.end() || steps == 0 ? 0 : static_cast<double>(at->second) / static_cast<double>(steps);
@@ -37,6 +44,9 @@ std::vector<DeviceCallChange> device_call_changes(const JudgedComparison& input,
   const Baseline* baseline = work_baseline(input);
   const auto& counts = input.current.counts;
   if (baseline == nullptr || baseline->device_calls.empty() || counts.device_calls.empty()) return {};
+  if (!names_calls(baseline->device_calls, baseline->counts_by_boundary, metric) ||
+      !names_calls(counts.device_calls, counts.by_boundary, metric))
+    return {};
   const Calls before = calls_in(baseline->device_calls, metric, boundary);
   const Calls now = calls_in(counts.device_calls, metric, boundary);
   Calls all = before;

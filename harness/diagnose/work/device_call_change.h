@@ -1,4 +1,5 @@
-// Which calls of CUDA's runtime or driver a step makes more or less often than the baseline says.
+// Which calls of CUDA's runtime or driver a step makes more or less often than the baseline says, or which other parts
+// of a metric that have names: casts by their dtypes.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 namespace stepgate {
 
 struct DeviceCallChange {
-  std::string call;   ///< "cudaMemcpyAsync HtoD"
+  std::string call;   ///< "cudaMemcpyAsync HtoD", "float32 to bfloat16"
   double change = 0;  ///< calls per step, now minus before
 };
 

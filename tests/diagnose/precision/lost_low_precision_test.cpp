@@ -50,6 +50,40 @@ TEST(LostLowPrecision, IsTheFirstCauseAndTakesWhatWiderTensorsChange) {
   EXPECT_THAT(causes[0].also, Contains("operators_per_step"));
 }
 
+/// A float32 model whose head multiplied by a mask and takes a boolean index now.
+TEST(LostLowPrecision, IsNotSaidOfAFloat32ModelThatLosesACast) {
+  SampleCase few = pattern_sample();
+  show_products(few, "float32", 4096);
+  show_products(few, "float32", 4096);
+  show_casts(few, 1, 0);
+  few.red("bytes_touched_per_step");
+  EXPECT_THAT(explain_lost_low_precision(few.input()), IsEmpty()) << "fewer casts than products";
+  SampleCase many = without_casts();
+  many.portable.device_calls["casts_per_step"]["forward"]["bool to float32"] = 62 * sample_steps;
+  EXPECT_THAT(explain_lost_low_precision(many.input()), IsEmpty()) << "none of them of a 16-bit dtype";
+}
+
+TEST(LostLowPrecision, CountsCastsOf16BitDtypesWhereTheyAreKnown) {
+  SampleCase sample = without_casts();
+  auto& before = sample.portable.device_calls["casts_per_step"];
+  before["forward"] = {{"float32 to bfloat16", 12 * sample_steps}, {"bool to float32", 40 * sample_steps}};
+  before["backward"]["bfloat16 to float32"] = 10 * sample_steps;
+  sample.current.counts.device_calls["casts_per_step"]["forward"]["bool to float32"] = 40 * sample_steps;
+  const auto findings = explain_lost_low_precision(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].message, HasSubstr("forward: 0 casts of 16-bit dtypes per step in place of 22"));
+}
+
+/// The callers of the product are as innocent as they were before.
+TEST(LostLowPrecision, NamesOneLine) {
+  SampleCase sample = without_casts();
+  sample.current.counts.observed->places.back().frames.push_back({"train", "main.cpp", 99});
+  const auto findings = explain_lost_low_precision(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  ASSERT_EQ(findings[0].sources.size(), 1U);
+  EXPECT_EQ(findings[0].sources[0].line, 23);
+}
+
 TEST(LostLowPrecision, IsNotSaidOfWeightsInBfloat16) {
   SampleCase sample = pattern_sample();
   show_products(sample, "bfloat16", 4096);

@@ -63,6 +63,22 @@ TEST(WorkLocation, NamesOnlyBoundariesWhereTheBaselineNamesNoCalls) {
             "device syncs: forward +3 per step, in every counted step");
 }
 
+/// A baseline of an older version has casts and no dtypes of them.
+TEST(WorkLocation, NamesNoCastsWhereTheBaselineHasNoDtypes) {
+  SampleCase sample = with_device_calls();
+  sample.portable.exact["casts_per_step"] = {1, 1, 1, 1};
+  sample.portable.counts_by_boundary["casts_per_step"] = {{"forward", 4}};
+  sample.current.counts.per_step["casts_per_step"] = {2, 2, 2, 2};
+  sample.current.counts.by_boundary["casts_per_step"] = {{"forward", 8}};
+  auto& casts = sample.current.counts.device_calls["casts_per_step"]["forward"];
+  casts = {{"float32 to bfloat16", 4}, {"float32 to float64", 4}};
+  sample.red("casts_per_step");
+  EXPECT_THAT(explain_work_location(sample.input()).back().message, HasSubstr("casts: forward +1 per step"));
+  sample.portable.device_calls["casts_per_step"]["forward"]["float32 to bfloat16"] = 4;
+  EXPECT_THAT(explain_work_location(sample.input()).back().message,
+              HasSubstr("casts: forward +1 float32 to float64 per step"));
+}
+
 TEST(WorkLocation, NamesAFewCallsOfMany) {
   SampleCase sample = with_device_calls();
   auto& forward = sample.current.counts.device_calls["device_syncs_per_step"]["forward"];

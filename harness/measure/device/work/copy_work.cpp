@@ -3,6 +3,8 @@
 #include <c10/core/TensorImpl.h>
 #include <c10/core/UndefinedTensorImpl.h>
 
+#include "measure/device/work/operators/observed_operands.h"
+
 namespace stepgate {
 namespace {
 
@@ -20,6 +22,11 @@ std::optional<CopyKind> copy_kind(c10::ArrayRef<const c10::IValue> inputs) {
   if (to == nullptr || from == nullptr || to->layout() != c10::Layout::Strided) return std::nullopt;
   if (to->device() != from->device() || to->numel() <= 1) return std::nullopt;
   return to->dtype() == from->dtype() ? CopyKind::same_dtype : CopyKind::cast;
+}
+
+std::string cast_text(c10::ArrayRef<const c10::IValue> inputs) {
+  const auto name = [](const c10::TensorImpl& tensor) { return dtype_name(c10::typeMetaToScalarType(tensor.dtype())); };
+  return name(*tensor_in(inputs[1])) + " to " + name(*tensor_in(inputs[0]));
 }
 
 }  // namespace stepgate

@@ -164,6 +164,7 @@ void Observation::begin(const at::RecordFunction& call) {
   kind.inputs = open.inputs.hash;
   if (op->copies) {
     open.copy = copy_kind(inputs);
+    if (open.copy == CopyKind::cast) open.cast = cast_text(inputs);
     kind.callers = thread.callers();
   }
   const OpenNode* const node = thread.node();
@@ -245,7 +246,7 @@ void Observation::add_to_totals(const OpenCall& open, const CallWork& work) {
   totals_.misaligned_flops += work.misaligned_flops;
   totals_.bytes += work.bytes;
   const bool is_cast = open.copy == CopyKind::cast;
-  totals_.casts += is_cast ? 1 : 0;
+  if (is_cast) ++totals_.casts[open.cast];
   (is_cast ? totals_.cast_bytes : totals_.copy_bytes) += work.copied_bytes;
 }
 

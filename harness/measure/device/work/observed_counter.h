@@ -3,7 +3,9 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,13 +48,10 @@ class ObservedCounter final : public WorkCounter {
     totals.counters["flops_per_step"] = observed.flops;
     totals.counters["bytes_touched_per_step"] = observed.bytes;
     totals.counters["misaligned_matmul_flops_per_step"] = observed.misaligned_flops;
-    totals.counters["casts_per_step"] = observed.casts;
+    add_by_name("casts_per_step", observed.casts, totals);
     totals.counters["cast_bytes_per_step"] = observed.cast_bytes;
     totals.counters["copy_bytes_per_step"] = observed.copy_bytes;
-    std::int64_t waits = 0;
-    for (const auto& [name, calls] : observed.waits) waits += calls;
-    totals.counters[std::string(would_sync_per_step)] = waits;
-    totals.device_calls[std::string(would_sync_per_step)] = observed.waits;
+    add_by_name(std::string(would_sync_per_step), observed.waits, totals);
     const SavedTotals saved = saved_.totals();
     totals.counters[saved_bytes_metric] = saved.bytes;
     totals.device_calls[saved_bytes_metric] = saved.by_operator;
@@ -70,6 +69,15 @@ class ObservedCounter final : public WorkCounter {
   }
 
  private:
+  /// A counter whose parts have names.
+  static void add_by_name(const std::string& metric, const std::map<std::string, std::int64_t>& calls,
+                          WorkTotals& totals) {
+    std::int64_t sum = 0;
+    for (const auto& [name, number] : calls) sum += number;
+    totals.counters[metric] = sum;
+    totals.device_calls[metric] = calls;
+  }
+
   std::unique_ptr<WorkCounter> counter_;
   WorkObserver observer_;
   std::function<std::vector<at::Tensor>()> parameters_;

@@ -12,7 +12,8 @@ struct ObservedTotals {
   std::int64_t flops = 0;
   std::int64_t misaligned_flops = 0;  ///< in products that product_alignment.h calls misaligned
   std::int64_t bytes = 0;
-  std::int64_t casts = 0;  ///< copies of more than one element into another dtype, within one device
+  /// Copies of more than one element into another dtype, within one device, by "float32 to bfloat16".
+  std::map<std::string, std::int64_t> casts = {};
   std::int64_t cast_bytes = 0;
   std::int64_t copy_bytes = 0;  ///< bytes of copies within one device that keep the dtype
   /// Calls in which the host would wait for a device, by name (operators/waiting_operators.h).

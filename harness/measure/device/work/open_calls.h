@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -24,6 +25,7 @@ struct OpenCall {
   OperandSums inputs;
   std::unique_ptr<OperatorCall> described;  ///< set for a first call, and if a formula needs the sizes
   std::optional<CopyKind> copy = std::nullopt;
+  std::string cast = {};           ///< cast_text() of a cast
   std::string_view waits_as = "";  ///< the host would wait for the device here, under this name; "": it would not
   bool decides_waits = false;      ///< operators that it calls count as no further waits
   bool does_work = false;          ///< it does the work itself: operators that it calls are part of it
