@@ -36,6 +36,24 @@ double total_rise(const JudgedComparison& input, const std::string& metric) {
 
 }  // namespace
 
+Fault fault_of(Finding finding) {
+  Fault fault{.finding = std::move(finding)};
+  fault.claims.push_back({fault.finding.metric, fault.finding.boundary});
+  for (const std::string& metric : fault.finding.also) fault.claims.push_back({metric, fault.finding.boundary});
+  return fault;
+}
+
+double share_explained(const JudgedComparison& input, const Fault& fault, const std::string& metric) {
+  const double rise = total_rise(input, metric);
+  double explained = 0;
+  for (const Claim& claim : fault.claims) {
+    if (claim.metric != metric) continue;
+    if (claim.boundary.empty() || rise == 0) return 1;
+    explained += std::max(0.0, share_of(changed_shares(input, metric), claim.boundary));
+  }
+  return rise == 0 ? 0 : explained / rise;
+}
+
 bool is_operator_cause(const Fault& fault) {
   return !fault.merged && fault.finding.code.is(FindingNature::added_operators);
 }
@@ -61,6 +79,9 @@ void take(Fault& part, const std::string& text, Fault& whole) {
   add_metric(part.finding.metric, whole.finding);
   for (const std::string& metric : part.finding.also) add_metric(metric, whole.finding);
   add_sources(part.finding.sources, whole.finding.sources);
+  for (const Claim& claim : part.claims) {
+    if (std::find(whole.claims.begin(), whole.claims.end(), claim) == whole.claims.end()) whole.claims.push_back(claim);
+  }
   part.merged = true;
 }
 

@@ -13,15 +13,30 @@ namespace stepgate {
 /// A CUDA allocator rounds each allocation up to this many bytes, so a peak may rise by more than was asked for.
 inline constexpr double allocation_rounding = 512;
 
+/// What a cause explains: the rise of a metric inside a boundary, or all of it.
+struct Claim {
+  std::string metric;
+  std::string boundary;  ///< "": all of it
+
+  bool operator==(const Claim&) const = default;
+};
+
 /// A cause and the figures that the same fault moved.
 struct Fault {
   Finding finding;
+  std::vector<Claim> claims = {};
   std::vector<std::string> parts = {};
   std::string steps = {};  ///< ", in every counted step"
   bool merged = false;     ///< it is part of another fault now
 };
 
 using Faults = std::vector<Fault>;
+
+/// It claims its metrics inside its boundary.
+Fault fault_of(Finding finding);
+
+/// The part of the metric's rise that its claims explain, 0 to 1.
+double share_explained(const JudgedComparison& input, const Fault& fault, const std::string& metric);
 
 /// It names operators that a boundary calls more often.
 bool is_operator_cause(const Fault& fault);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <compare>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -68,6 +70,7 @@ void merge_work(const JudgedComparison& input, Faults& faults) {
     for (const BoundaryShare& share : shares) {
       Fault& operators = *added_operators(faults, share.boundary);
       if (operators.steps.empty()) operators.steps = affected_steps(step_spread(input, metric));
+      work.claims = {{metric, share.boundary}};
       take(work, figure(input, metric, share.change), operators);
     }
   }
@@ -209,33 +212,23 @@ void merge_recorded_nodes(Faults& faults) {
   if (optimizer != nullptr && !is_host_sync(*optimizer)) take_whole(*optimizer, *graph);
 }
 
-/// How many red metrics a cause explains, and how much of the first of them.
-struct Strength {
-  std::size_t metrics = 0;
-  double share = 0;
-
-  auto operator<=>(const Strength&) const = default;
-};
-
-/// The part of the rise of its metric that lies in the cause's own boundary; 1 where no boundary is known.
-double share_explained(const JudgedComparison& input, const Finding& finding) {
-  const auto shares = rises(changed_shares(input, finding.metric));
-  double sum = 0;
-  for (const BoundaryShare& share : shares) sum += share.change;
-  return finding.boundary.empty() || sum == 0 ? 1 : share_of(shares, finding.boundary) / sum;
-}
-
+/// The red metrics that a cause explains, each as far as it lies in the cause's boundaries, in thousandths: shares that
+/// are equal but for rounding keep their order.
+///
 /// A value that is not finite makes every later one meaningless, more padding makes every later tensor larger, and what
-/// grows with the steps gets worse the longer a run lasts.
-Strength strength(const JudgedComparison& input, const Finding& finding) {
+/// grows with the steps gets worse the longer a run lasts: they come first.
+std::int64_t strength(const JudgedComparison& input, const Fault& fault) {
+  const Finding& finding = fault.finding;
   const bool pads_more = finding.metric == "padding_tokens_per_step" && is_red(input, finding.metric);
   const bool leads = finding.code == FindingCode::non_finite || finding.code == FindingCode::grows_with_steps;
-  if (leads || pads_more) return {input.verdict.metrics.size() + 1, 1};
-  const auto explained = std::count_if(finding.also.begin(), finding.also.end(),
-                                       [&](const std::string& metric) { return is_red(input, metric); });
+  if (leads || pads_more) return std::numeric_limits<std::int64_t>::max();
+  double explained = 0;
+  for (const std::string& metric : finding.also) {
+    if (is_red(input, metric)) explained += share_explained(input, fault, metric);
+  }
   const bool tells_least = finding.code == FindingCode::operator_added && adds_only_views(input, finding.boundary);
-  return {static_cast<std::size_t>(explained) + (is_red(input, finding.metric) ? 1 : 0),
-          tells_least ? 0 : share_explained(input, finding)};
+  if (is_red(input, finding.metric) && !tells_least) explained += share_explained(input, fault, finding.metric);
+  return std::llround(1000 * explained);
 }
 
 }  // namespace
@@ -245,7 +238,7 @@ std::vector<Finding> merge_causes(const JudgedComparison& input, std::vector<Fin
   std::vector<Finding> others;
   for (Finding& finding : findings) {
     if (finding.severity == Severity::cause) {
-      faults.push_back({std::move(finding)});
+      faults.push_back(fault_of(std::move(finding)));
       Fault& fault = faults.back();
       if (is_operator_cause(fault)) fault.steps = affected_steps(step_spread(input, "operators_per_step"));
     } else {
@@ -260,12 +253,11 @@ std::vector<Finding> merge_causes(const JudgedComparison& input, std::vector<Fin
   merge_backward(faults);
   merge_named_causes(input, faults);
   merge_recorded_nodes(faults);
+  std::erase_if(faults, [](const Fault& fault) { return fault.merged; });
+  std::stable_sort(faults.begin(), faults.end(),
+                   [&](const Fault& a, const Fault& b) { return strength(input, a) > strength(input, b); });
   std::vector<Finding> merged;
-  for (Fault& fault : faults) {
-    if (!fault.merged) merged.push_back(written(std::move(fault)));
-  }
-  std::stable_sort(merged.begin(), merged.end(),
-                   [&](const Finding& a, const Finding& b) { return strength(input, a) > strength(input, b); });
+  for (Fault& fault : faults) merged.push_back(written(std::move(fault)));
   merged.insert(merged.end(), others.begin(), others.end());
   return merged;
 }

@@ -17,8 +17,8 @@ namespace stepgate {
 ///   alive between steps takes a peak that rose alike in every boundary; a cause with a name takes the operators and
 ///   the memory that it brings (merge_named_causes.h); nodes of autograd that are recorded more take what backward and
 ///   the optimizer then do more.
-/// The strongest cause comes first: a value that is not finite, what grows with the steps, then what explains most red
-/// metrics, then what explains most of the rise of its metric; else the order is kept. Other findings stay as they are,
+/// The strongest cause comes first: a value that is not finite, what grows with the steps, then what explains most of
+/// the rise of the red metrics, each counted once; else the order is kept. Other findings stay as they are,
 /// behind the causes.
 std::vector<Finding> merge_causes(const JudgedComparison& input, std::vector<Finding> findings);
 

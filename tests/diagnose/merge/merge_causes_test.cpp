@@ -226,6 +226,22 @@ TEST(MergeCauses, TheCauseOfMostRedMetricsComesFirst) {
   EXPECT_THAT(causes[1].message, HasSubstr("data_wait: +1 aten::mul"));
 }
 
+/// One operator in the logging moves three metrics a little, nine in forward move two of them most.
+TEST(MergeCauses, WhatExplainsMostOfTheChangeComesFirst) {
+  SampleCase sample;
+  sample.current.counts.operators["logging"]["aten::mul"] = 4;
+  sample.current.counts.operators["forward"]["aten::add"] = 4 * 9;
+  for (const char* metric : {"operators_per_step", "allocations_per_step"}) {
+    grow(sample, metric, "forward", 9);
+    sample.current.counts.by_boundary[metric]["logging"] += 4;
+  }
+  grow(sample, "autograd_nodes_per_step", "logging", 1);
+  const auto causes = causes_of(sample);
+  ASSERT_EQ(causes.size(), 2U);
+  EXPECT_EQ(causes[0].boundary, "forward");
+  EXPECT_EQ(causes[1].boundary, "logging");
+}
+
 TEST(MergeCauses, FillsAndViewsComeAfterEveryOtherCause) {
   SampleCase sample;
   sample.current.counts.operators["backward"]["aten::fill_"] = 4;
