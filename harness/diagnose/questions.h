@@ -60,7 +60,8 @@ std::vector<Finding> explain_more_updates(const JudgedComparison& input);
 
 /// Are gradients set to zero in place, where they were released before? Code: gradients-zeroed. Only where the case is
 /// red: zero_() is called once more per gradient, and backward adds to as many gradients (aten::add_) that it set
-/// before (aten::detach).
+/// before (aten::detach). What is set to zero must be gradients, as far as the observer knows them, and its boundary sets
+/// none itself: a backward within forward is no zero_grad().
 std::vector<Finding> explain_zeroed_gradients(const JudgedComparison& input);
 
 /// Was a detach() lost, so that a graph reaches further than before? Code: detach-lost. Only where the case is red, a

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "diagnose/diagnose.h"
-#include "diagnose/injected_operators.h"
+#include "diagnose/pattern_sample.h"
 #include "diagnose/questions.h"
 
 namespace stepgate {
@@ -51,6 +51,25 @@ TEST(ZeroedGradients, AreNotSeenInAMissingZeroGradOrAnotherFill) {
   SampleCase green = with_zero_grad_false();
   green.verdict.status = Status::pass;
   EXPECT_THAT(explain_zeroed_gradients(green.input()), IsEmpty());
+}
+
+/// The backward of a penalty, within forward: it sets the gradients, and the step's own backward adds to them.
+TEST(ZeroedGradients, AreNotSeenInABackwardWithinForward) {
+  SampleCase within = trained_sample();
+  inject(within, "forward", {{"aten::zero_", 4}, {"aten::detach", 4}, {"aten::mm", 2}});
+  inject(within, "backward", {{"aten::detach", -4}, {"aten::add_", 4}});
+  within.red("operators_per_step");
+  EXPECT_THAT(explain_zeroed_gradients(within.input()), IsEmpty());
+}
+
+TEST(ZeroedGradients, AreToldFromOtherTensorsWhereTheObserverKnowsGradients) {
+  SampleCase sample = with_zero_grad_false();
+  sample.current.counts.observed = observed_step();
+  ObservedWork& work = *sample.current.counts.observed;
+  add_site(work, {"optimizer", "aten::zero_", 4, {tensor({32, 97}, "aten::empty")}, {tensor({32, 97})}});
+  EXPECT_THAT(explain_zeroed_gradients(sample.input()), IsEmpty());
+  work.sites.back().inputs[0].from = "gradient";
+  EXPECT_EQ(explain_zeroed_gradients(sample.input()).size(), 1U);
 }
 
 }  // namespace
