@@ -24,13 +24,12 @@ bool makes_state(double calls, double tensors) {
   return each >= 1 && each <= most_states && each == std::round(each);
 }
 
-/// SGD's first momentum is a copy of the gradient, with weight decay of a sum. A copy of a parameter is a snapshot of
-/// the weights.
+/// SGD's first momentum is a copy of the gradient, whose origin the observer may not know (Tensor::data()). A copy of a
+/// parameter or of its detach() is a snapshot of the weights.
 bool may_make_state(const OperatorSite& site) {
   if (site.boundary != name_of(Boundary::optimizer)) return false;
-  if (site.name != "aten::clone") return true;
   const std::string from = site.inputs.empty() ? "" : site.inputs[0].from;
-  return from == "gradient" || from == "aten::add";
+  return site.name != "aten::clone" || (from != "parameter" && from != "aten::detach");
 }
 
 struct CostliestSite {
