@@ -73,6 +73,22 @@ std::size_t counted_steps(const std::map<std::string, std::vector<std::int64_t>>
   return steps;
 }
 
+bool is_view(std::string_view name) {
+  // clang-format off
+  constexpr std::array<std::string_view, 53> views = {
+      "adjoint", "alias", "as_strided", "as_strided_", "broadcast_to", "chunk", "_conj", "diagonal", "dsplit",
+      "expand", "expand_as", "flatten", "hsplit", "imag", "lift_fresh", "matrix_H", "mH", "movedim", "moveaxis", "mT",
+      "narrow", "_neg_view", "numpy_T", "permute", "real", "reshape", "_reshape_alias", "reshape_as", "resolve_conj",
+      "resolve_neg", "select", "slice", "split", "squeeze", "split_with_sizes", "squeeze_", "swapaxes", "swapdims",
+      "t", "t_", "tensor_split", "transpose", "transpose_", "unbind", "unflatten", "unfold", "unsqueeze",
+      "unsqueeze_", "view", "view_as", "view_as_complex", "view_as_real", "_unsafe_view"};
+  // clang-format on
+  constexpr std::string_view space = "aten::";
+  if (!name.starts_with(space)) return false;
+  name.remove_prefix(space.size());
+  return std::find(views.begin(), views.end(), name) != views.end();
+}
+
 bool is_plumbing(std::string_view name) {
   constexpr std::array<std::string_view, 9> plumbing = {"aten::empty",      "aten::empty_like", "aten::empty_strided",
                                                         "aten::as_strided", "aten::_to_copy",   "aten::to",

@@ -33,6 +33,9 @@ std::vector<OperatorChange> operator_changes(const OperatorCalls& before, const 
 /// memory pass in it play no part: that pass has steps of its own.
 std::size_t counted_steps(const std::map<std::string, std::vector<std::int64_t>>& per_step);
 
+/// Operators that give another view of a tensor, or one where they can (reshape). They compute nothing.
+bool is_view(std::string_view name);
+
 /// Operators that others call to allocate or copy. They do not say what the code does.
 bool is_plumbing(std::string_view name);
 

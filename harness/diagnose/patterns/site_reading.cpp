@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/boundary.h"
+#include "core/text/operator_change.h"
 
 namespace stepgate {
 namespace {
@@ -111,33 +112,10 @@ std::optional<bool> first_flag(const OperatorSite& site) {
 }
 
 bool moves_only(std::string_view name) {
-  constexpr std::array<std::string_view, 26> names = {"aten::to",
-                                                      "aten::_to_copy",
-                                                      "aten::copy_",
-                                                      "aten::empty",
-                                                      "aten::empty_like",
-                                                      "aten::clone",
-                                                      "aten::empty_strided",
-                                                      "aten::contiguous",
-                                                      "aten::view",
-                                                      "aten::_unsafe_view",
-                                                      "aten::reshape",
-                                                      "aten::flatten",
-                                                      "aten::select",
-                                                      "aten::slice",
-                                                      "aten::narrow",
-                                                      "aten::expand",
-                                                      "aten::permute",
-                                                      "aten::transpose",
-                                                      "aten::t",
-                                                      "aten::unsqueeze",
-                                                      "aten::squeeze",
-                                                      "aten::as_strided",
-                                                      "aten::detach",
-                                                      "aten::resolve_conj",
-                                                      "aten::resolve_neg",
-                                                      "aten::alias"};
-  return std::find(names.begin(), names.end(), name) != names.end();
+  constexpr std::array<std::string_view, 9> names = {"aten::to",         "aten::_to_copy", "aten::copy_",
+                                                     "aten::empty",      "aten::clone",    "aten::empty_like",
+                                                     "aten::contiguous", "aten::detach",   "aten::empty_strided"};
+  return is_view(name) || std::find(names.begin(), names.end(), name) != names.end();
 }
 
 bool is_own_code(const OperatorSite& site) { return !site.for_forward && site.boundary != name_of(Boundary::backward); }

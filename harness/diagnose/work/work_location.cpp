@@ -10,6 +10,7 @@
 #include "core/record/shape_metrics.h"
 #include "core/record/wait_metric.h"
 #include "core/text/number_format.h"
+#include "core/text/operator_change.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/questions.h"
 #include "diagnose/recorded_nodes.h"
@@ -83,7 +84,12 @@ void add_lines(const JudgedComparison& input, std::string_view metric, const std
     if (one.metric == metric) add_sources(sources_of(input, boundary, one.name), sources);
   }
   if (has_own_operators(metric)) return;
-  for (const OperatorChange& change : operator_difference(input)) {
+  auto changes = operator_difference(input);
+  // What uses a view tells more than the view.
+  std::stable_partition(changes.begin(), changes.end(), [](const OperatorChange& change) {
+    return !is_view(change.name) && !is_plumbing(change.name);
+  });
+  for (const OperatorChange& change : changes) {
     if (change.boundary == boundary && change.difference() > 0)
       add_sources(sources_of(input, boundary, change.name), sources);
   }

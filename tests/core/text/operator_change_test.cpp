@@ -46,5 +46,12 @@ TEST(OperatorChange, SaysNothingWithoutCountedSteps) {
       << "the memory pass has steps of its own";
 }
 
+TEST(OperatorChange, KnowsViews) {
+  for (const char* name : {"aten::split", "aten::unfold", "aten::chunk", "aten::movedim", "aten::_unsafe_view"})
+    EXPECT_TRUE(is_view(name)) << name;
+  for (const char* name : {"aten::mul", "aten::fold", "split", "mylib::view", "aten::clone"})
+    EXPECT_FALSE(is_view(name)) << name;
+}
+
 }  // namespace
 }  // namespace stepgate

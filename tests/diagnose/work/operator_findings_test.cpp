@@ -115,5 +115,15 @@ TEST(OperatorChange, NamesNewOperatorsBeforeThePlumbingThatTheyBring) {
               HasSubstr("forward: +1 aten::flip, +1 aten::where, +1 aten::mm, +4 aten::empty_strided"));
 }
 
+TEST(OperatorChange, NamesWhatUsesAViewBeforeTheView) {
+  SampleCase sample;
+  sample.red("operators_per_step");
+  auto& forward = sample.current.counts.operators["forward"];
+  for (const char* view : {"aten::chunk", "aten::movedim", "aten::split", "aten::unfold"}) {
+    forward = {{"aten::mm", 12}, {"aten::view", 4}, {view, 16}};
+    EXPECT_THAT(explain_operators(sample.input())[0].message, HasSubstr("forward: +1 aten::mm, +4 aten::")) << view;
+  }
+}
+
 }  // namespace
 }  // namespace stepgate
