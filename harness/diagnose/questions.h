@@ -77,12 +77,12 @@ std::vector<Finding> explain_held_graphs(const JudgedComparison& input);
 /// Is a costly pattern of work new? (docs/design/causes.md) Codes: those of pattern_table() whose cost a count shows,
 /// except gradients-zeroed, which has a question of its own. One finding per code and boundary, only where the case is
 /// red and what changed is what the pattern brings; a pattern that was there before is not a cause. Each names the
-/// lines of its sites.
+/// lines of its sites. Work in float64 may add no operator: then the boundary must touch as many bytes more.
 std::vector<Finding> explain_patterns(const JudgedComparison& input);
 
 /// Are tensors converted or moved by .to() in every step? Code: conversion-added. Only where the case is red; one
 /// finding per boundary in which all new operators are those of .to(): arithmetic of mixed types converts as well, and
-/// that is not said here.
+/// that is not said here. It says where they become float64.
 std::vector<Finding> explain_conversions(const JudgedComparison& input);
 
 /// Do steps after the warm-up still prepare kernels for sizes that they have not met before? Code
@@ -97,7 +97,8 @@ std::vector<Finding> explain_cold_primitives(const JudgedComparison& input);
 std::vector<Finding> note_unknown_flops(const JudgedComparison& input);
 
 /// Which operators does a step call more or less often, and in which boundary? Codes: host-sync-added,
-/// loop-instead-of-batch, copy-added, operator-added, operator-removed. One finding per boundary.
+/// loop-instead-of-batch, copy-added, operator-added, operator-removed. One finding per boundary, which says where its
+/// new calls make float64.
 std::vector<Finding> explain_operators(const JudgedComparison& input);
 
 /// Does a step call more operators for which the host would wait for a device? Code: would-sync-added, where the metric

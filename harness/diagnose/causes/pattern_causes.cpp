@@ -14,6 +14,8 @@
 namespace stepgate {
 namespace {
 
+constexpr const char* bytes_touched = "bytes_touched_per_step";
+
 struct Row {
   FindingCode code;
   std::vector<PatternMatch> (*new_ones)(const PatternChange&);
@@ -26,7 +28,7 @@ constexpr std::array cause_rows = {Row{FindingCode::anomaly_mode, with_new_calls
                                    Row{FindingCode::optimizer_rebuilt, with_new_state},
                                    Row{FindingCode::single_tensor_optimizer, with_split_updates},
                                    Row{FindingCode::conv_bias_before_norm, with_new_parameters},
-                                   Row{FindingCode::float64_work, with_new_calls},
+                                   Row{FindingCode::float64_work, with_new_calls_or_wider},
                                    Row{FindingCode::calls_per_item, with_new_calls},
                                    Row{FindingCode::indexing_loop, outside_item_loops},
                                    Row{FindingCode::attention_written_out, with_new_calls},
@@ -48,9 +50,11 @@ std::vector<SourceFrame> lines_of(const ObservedWork& work, const std::vector<Pa
   return lines;
 }
 
-/// In eval mode the model does other work, and the first loss shows it.
+/// In eval mode the model does other work, and the first loss shows it. Wider tensors need no further operator.
 std::string metric_of(const JudgedComparison& input, FindingCode code) {
-  return code == FindingCode::eval_mode && is_red(input, "loss") ? "loss" : "operators_per_step";
+  if (code == FindingCode::eval_mode && is_red(input, "loss")) return "loss";
+  const bool wider_only = code == FindingCode::float64_work && !is_red(input, "operators_per_step");
+  return wider_only && is_red(input, bytes_touched) ? bytes_touched : "operators_per_step";
 }
 
 Finding finding_on(const JudgedComparison& input, const Pattern& pattern, const std::string& boundary,

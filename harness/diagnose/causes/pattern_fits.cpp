@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "core/record/loss_sequences.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/boundary_shares.h"
 #include "diagnose/causes/new_sites.h"
 #include "diagnose/patterns/find_patterns.h"
 #include "diagnose/patterns/site_reading.h"
@@ -55,10 +57,43 @@ bool lost_an_update(const JudgedComparison& input) {
   });
 }
 
+/// An update that adds a float32 gradient to float64 state touches 20 bytes an element in place of 12; operators whose
+/// result stays float32 touch 24 in place of 16.
+constexpr double least_share_of_wider = 0.3;
+
+/// Whether the boundary calls what it called before, and touches as many bytes more as its float64 tensors take.
+bool touches_wider_tensors(const PatternChange& change, const std::string& boundary) {
+  constexpr const char* metric = "bytes_touched_per_step";
+  const auto changes = operator_difference(change.input);
+  const bool same_calls = std::none_of(changes.begin(), changes.end(), [&](const OperatorChange& other) {
+    return other.boundary == boundary && other.difference() > 0;
+  });
+  double wide = 0;
+  for (const OperatorSite& site : change.work.sites) {
+    const bool has_float64 = std::any_of(site.inputs.begin(), site.inputs.end(), [](const ObservedTensor& tensor) {
+      return tensor.dtype == "float64" && element_count(tensor) > 1;
+    });
+    if (site.boundary == boundary && has_float64)
+      wide += static_cast<double>(site.bytes) / static_cast<double>(change.work.steps);
+  }
+  const bool known = work_baseline(change.input)->counts_by_boundary.contains(metric);
+  return same_calls && known && wide > 0 &&
+         share_of(changed_shares(change.input, metric), boundary) >= least_share_of_wider * wide;
+}
+
 }  // namespace
 
 std::vector<PatternMatch> with_new_calls(const PatternChange& change) {
   return new_matches(change.input, change.work, change.matches);
+}
+
+std::vector<PatternMatch> with_new_calls_or_wider(const PatternChange& change) {
+  auto found = with_new_calls(change);
+  if (!found.empty()) return found;
+  std::copy_if(change.matches.begin(), change.matches.end(), std::back_inserter(found), [&](const PatternMatch& match) {
+    return touches_wider_tensors(change, change.work.sites[match.site].boundary);
+  });
+  return found;
 }
 
 std::vector<PatternMatch> outside_item_loops(const PatternChange& change) {

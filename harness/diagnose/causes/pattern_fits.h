@@ -17,7 +17,10 @@ struct PatternChange {
 /// The operator of the site is called more often, by the calls of the site.
 std::vector<PatternMatch> with_new_calls(const PatternChange& change);
 
-/// The same, and no loop over samples or tokens of the same boundary explains it.
+/// The same, or as many calls as before that touch more bytes: state or a target in float64 adds no operator.
+std::vector<PatternMatch> with_new_calls_or_wider(const PatternChange& change);
+
+/// The operator of the site is called more often, and no loop over samples or tokens of the same boundary explains it.
 std::vector<PatternMatch> outside_item_loops(const PatternChange& change);
 
 /// As many parameter tensors were added as the sites have biases.

@@ -111,6 +111,14 @@ void take_conversions(const JudgedComparison& /*input*/, Fault& named, Faults& f
   if (conversion != nullptr && conversion->finding.boundary == named.finding.boundary) take_whole(*conversion, named);
 }
 
+/// Wider tensors of its boundary take more of what its operators touch and allocate.
+void take_wider_bytes(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
+  for (const char* metric : {"bytes_touched_per_step", "allocated_bytes_per_step"}) {
+    Fault* bytes = find_fault(faults, FindingCode::work_added, metric);
+    if (bytes != nullptr && bytes->finding.boundary == named.finding.boundary) take_whole(*bytes, named);
+  }
+}
+
 /// Its products need queries, keys and values in rows.
 void take_copies(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
   Fault* copy = find_fault(faults, FindingCode::copy_after_permute);
@@ -220,7 +228,9 @@ constexpr std::array reaches = {
           .takers = {take_growing_work}},
     Reach{.code = FindingCode::optimizer_rebuilt, .boundaries = {"optimizer"}, .takers = {take_later_losses}},
     Reach{.code = FindingCode::single_tensor_optimizer, .boundaries = {"optimizer"}},
-    Reach{.code = FindingCode::float64_work, .boundaries = {"backward"}, .takers = {take_conversions}},
+    Reach{.code = FindingCode::float64_work,
+          .boundaries = {"backward"},
+          .takers = {take_conversions, take_wider_bytes, take_model_memory}},
     Reach{.code = FindingCode::calls_per_item, .boundaries = {"backward"}, .loops = true},
     Reach{.code = FindingCode::indexing_loop, .boundaries = {"backward"}, .loops = true},
     Reach{.code = FindingCode::attention_written_out, .boundaries = {"forward", "backward"}, .takers = {take_copies}},

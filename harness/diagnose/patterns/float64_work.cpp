@@ -14,10 +14,14 @@ bool is_narrower(const ObservedTensor& tensor) {
   return is_floating(tensor.dtype) && tensor.dtype != "float64" && element_count(tensor) > 1;
 }
 
-/// It takes narrower values and gives float64: .to(kDouble), a promotion, or an operator that promotes by itself.
+bool takes_float64(const OperatorSite& site) { return std::any_of(site.inputs.begin(), site.inputs.end(), is_float64); }
+
+/// It takes narrower values and gives float64: .to(kDouble), a promotion, or an operator that promotes by itself. A
+/// loss of a float64 target gives one number.
 bool widens(const OperatorSite& site) {
+  const bool gives_one_number = takes_float64(site) && !site.outputs.empty() && site.outputs.front().dtype == "float64";
   return is_own_code(site) && std::any_of(site.inputs.begin(), site.inputs.end(), is_narrower) &&
-         std::any_of(site.outputs.begin(), site.outputs.end(), is_float64);
+         (gives_one_number || std::any_of(site.outputs.begin(), site.outputs.end(), is_float64));
 }
 
 /// The operator that touches most bytes of those that compute in float64: converting back and forth alone is not work
@@ -26,7 +30,7 @@ const OperatorSite* computes_in_float64(const ObservedWork& work, const std::str
   const OperatorSite* largest = nullptr;
   for (const OperatorSite& site : work.sites) {
     const bool computes = site.boundary == boundary && is_own_code(site) && !moves_only(site.name) &&
-                          site.leaf_calls > 0 && std::any_of(site.inputs.begin(), site.inputs.end(), is_float64);
+                          site.leaf_calls > 0 && takes_float64(site);
     if (computes && (largest == nullptr || site.bytes > largest->bytes)) largest = &site;
   }
   return largest;
@@ -45,10 +49,10 @@ std::vector<PatternMatch> find_float64_work(const ObservedWork& work) {
     const OperatorSite* user = computes_in_float64(work, site.boundary);
     if (user == nullptr) continue;
     const auto narrow = std::find_if(site.inputs.begin(), site.inputs.end(), is_narrower);
-    matches.push_back(
-        {i, calls_per_step(work, site),
-         fmt::format("{} becomes float64 by {}, and {} computes in it", tensor_text(*narrow),
-                     site.parent.empty() || !moves_only(site.name) ? site.name : site.parent, user->name)});
+    matches.push_back({i, calls_per_step(work, site),
+                       fmt::format("{} becomes float64 by {}{}", tensor_text(*narrow),
+                                   site.parent.empty() || !moves_only(site.name) ? site.name : site.parent,
+                                   user->name == site.name ? "" : fmt::format(", and {} computes in it", user->name))});
   }
   return matches;
 }

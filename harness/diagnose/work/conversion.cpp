@@ -7,6 +7,7 @@
 
 #include "core/boundary.h"
 #include "core/text/number_format.h"
+#include "diagnose/float64_calls.h"
 #include "diagnose/questions.h"
 #include "diagnose/work/operator_difference.h"
 #include "diagnose/work/source_of_change.h"
@@ -48,15 +49,18 @@ std::vector<Finding> explain_conversions(const JudgedComparison& input) {
   std::vector<Finding> findings;
   if (input.verdict.status != Status::regressed) return findings;
   const auto changes = operator_difference(input);
+  constexpr const char* converter = "aten::_to_copy";
   for (const Boundary boundary : all_boundaries) {
     const std::string name(name_of(boundary));
     const double calls = calls_more(changes, name, "aten::to");
     // Backward converts gradients back if forward converted: nobody wrote code for that.
     if (boundary == Boundary::backward || calls <= 0 || !only_converts(changes, name)) continue;
+    const bool to_float64 = makes_float64(input, {name, converter, sources_of(input, name, converter)});
     findings.push_back(
         {.code = FindingCode::conversion_added,
          .severity = Severity::cause,
-         .message = fmt::format("{}: {}", name, what_is_done(calls, calls_more(changes, name, "aten::_to_copy"))),
+         .message = fmt::format("{}: {}{}", name, what_is_done(calls, calls_more(changes, name, converter)),
+                                to_float64 ? ", to float64" : ""),
          .advice = ".to() copies wherever type or device differ: convert once, before the loop, or make "
                    "the tensor with the type and device that it needs.",
          .metric = "operators_per_step",

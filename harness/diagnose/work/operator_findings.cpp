@@ -11,6 +11,7 @@
 
 #include "core/text/number_format.h"
 #include "core/text/operator_change.h"
+#include "diagnose/float64_calls.h"
 #include "diagnose/questions.h"
 #include "diagnose/work/operator_difference.h"
 #include "diagnose/work/source_of_change.h"
@@ -132,12 +133,20 @@ std::vector<SourceFrame> sources_of_all(const JudgedComparison& input, const std
   return sources;
 }
 
+/// Whether one of them makes float64 values where it is called more often.
+bool add_float64(const JudgedComparison& input, const std::vector<OperatorChange>& added) {
+  return std::any_of(added.begin(), added.end(), [&](const OperatorChange& change) {
+    return makes_float64(input, {change.boundary, change.name, sources_of(input, change.boundary, change.name)});
+  });
+}
+
 Finding finding_on_added(const JudgedComparison& input, const BoundaryChanges& changes, const WholeAmounts& amounts) {
   const auto& [boundary, added, removed] = changes;
   const PatternText& text = pattern_texts[static_cast<std::size_t>(pattern_of_all(added))];
   const std::vector<OperatorChange> telling = most_telling_first(added);
   const std::string at = at_sources(sources_of(input, boundary, telling.front().name));
-  std::string message = fmt::format("{}: {}{}", boundary, named(telling, amounts.factor, true, at), amounts.per);
+  std::string message = fmt::format("{}: {}{}{}", boundary, named(telling, amounts.factor, true, at), amounts.per,
+                                    add_float64(input, added) ? ", in float64" : "");
   if (!removed.empty()) message += fmt::format("; instead of {}", named(removed, amounts.factor, false));
   Finding finding{.code = text.code,
                   .severity = Severity::cause,
