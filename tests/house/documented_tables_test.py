@@ -124,6 +124,28 @@ class PassedVariables(unittest.TestCase):
         self.assertEqual([prefix for prefix in prefixes if f"`{prefix}*`" not in self.page], [])
 
 
+class Questions(unittest.TestCase):
+    """Each question about a comparison states what must hold before it answers, and docs/design/causes.md says the same."""
+    code = (SOURCE / "harness/diagnose/questions.h").read_text()
+    page = (SOURCE / "docs/design/causes.md").read_text()
+    names = rows(code[code.index("questions[] = {"):], r"\n    (\w+),")
+
+    def preconditions(self):
+        found = {}
+        for docstring, name in re.findall(r"((?:^///.*\n)+)std::vector<Finding> (\w+)\(", self.code, re.M):
+            text = " ".join(line.removeprefix("///").strip() for line in docstring.splitlines())
+            found[name] = text.partition("Precondition: ")[2]
+        return found
+
+    def test_the_page_has_the_precondition_of_every_question(self):
+        self.maxDiff = None
+        section = self.page[self.page.index("## Preconditions"):].split("\n## ")[0]
+        stated = self.preconditions()
+        self.assertEqual([name for name in self.names if not stated.get(name)], [])
+        self.assertEqual(re.findall(r"^\| `(\w+)` \| (.*) \|$", section, re.M),
+                         [(name, stated[name]) for name in self.names])
+
+
 class FindingCodes(unittest.TestCase):
     """docs/design/causes.md lists the codes as the table has them, and the code gives each the severity of its row."""
     table = (SOURCE / "harness/core/verdict/finding_code.h").read_text()
