@@ -10,6 +10,7 @@ from fault_rows import Refused
 from gates import Gate, answer_on
 from groups import groups_of_counterparts, groups_of_faults
 from patches import Applied, patch_of
+from records import keep_record
 
 
 class DoesNotBuild(Refused):
@@ -70,8 +71,8 @@ def no_answer(row, text):
 
 
 class Zoo:
-    def __init__(self, root, tree, timed):
-        self.root, self.tree, self.timed = root, tree, timed
+    def __init__(self, root, tree, timed, records=None):
+        self.root, self.tree, self.timed, self.records = root, tree, timed, records
         self.answers = {}  # by fault
         self.unchanged = {}  # {"exact": {status: runs}}
         self.gates = {}  # by case
@@ -107,6 +108,8 @@ class Zoo:
             try:
                 outcome = gate.compare() if row["tier"] == "timed" else gate.measure(0, 1)
                 answer = answer_on(outcome, row, self.root)
+                if self.records:
+                    keep_record(self.records / row["name"], gate, row)
             except Refused as refused:  # the others are still worth knowing
                 answer = no_answer(row, str(refused))
             self.take(row, answer, time.monotonic() - begin)
@@ -186,11 +189,13 @@ def share(right, all_of_them):
 def summary(answers):
     """{what: "N of M (P %)"} of the answers of a run."""
     lines = [answer for answer in answers.values() if "line_right" in answer]
-    return {"faults found": share(sum(answer["caught"] for answer in answers.values()), len(answers)),
-            "causes right": share(sum(answer["cause_right"] for answer in answers.values()), len(answers)),
-            "lines right": share(sum(answer["line_right"] for answer in lines), len(lines)),
-            "counterparts green": share(sum(answer.get("counterpart") == "pass" for answer in answers.values()),
-                                        len(answers))}
+    counterparts = [answer["counterpart"] for answer in answers.values() if "counterpart" in answer]
+    shares = {"faults found": share(sum(answer["caught"] for answer in answers.values()), len(answers)),
+              "causes right": share(sum(answer["cause_right"] for answer in answers.values()), len(answers)),
+              "lines right": share(sum(answer["line_right"] for answer in lines), len(lines))}
+    if counterparts:  # records have none
+        shares["counterparts green"] = share(counterparts.count("pass"), len(answers))
+    return shares
 
 
 def write_results(path, zoo):
