@@ -31,7 +31,8 @@ bool has_risen(const std::vector<BoundaryShare>& shares) {
 }  // namespace
 
 std::optional<RecordedNodes> more_recorded_nodes(const JudgedComparison& input) {
-  RecordedNodes nodes{.run = backward_calls_more(input)};
+  RecordedNodes nodes;
+  nodes.run = backward_calls_more(input);
   double most = 0;
   for (const BoundaryShare& share : changed_shares(input, "autograd_nodes_per_step")) {
     nodes.more += share.change;

@@ -73,14 +73,18 @@ def allowed_pairs(root, faults):
     return allowed
 
 
-def codes_outside(outcome, row, allowed):
-    """The causes that this fault must not be given, each once."""
-    codes = dict.fromkeys(finding["code"] for finding in outcome["findings"] if finding["severity"] == "cause")
-    return [code for code in codes if code != row["cause"] and (row["name"], code) not in allowed]
+def causes_outside(outcome, row, allowed):
+    """{code: message} of the causes that this fault must not be given."""
+    causes = {}
+    for finding in outcome["findings"]:
+        expected = finding["code"] == row["cause"] or (row["name"], finding["code"]) in allowed
+        if finding["severity"] == "cause" and not expected:
+            causes.setdefault(finding["code"], finding["message"])
+    return causes
 
 
 def ask_records(root, faults, folder, stepgate):
-    """{fault: answer}, as a run gives them, with the codes outside of the table. A timed fault may lack a record."""
+    """{fault: answer}, as a run gives them, with the causes outside of the table. A timed fault may lack a record."""
     if not stepgate.is_file():
         raise Refused(f"{stepgate} is not built; ci/build stepgate builds it, --stepgate FILE names another")
     allowed = allowed_pairs(root, faults_of(root))
@@ -90,7 +94,7 @@ def ask_records(root, faults, folder, stepgate):
             continue
         outcome = outcome_of(folder / row["name"], stepgate.resolve(), row)
         answer = answer_on(outcome, row, root)
-        answer["outside"] = codes_outside(outcome, row, allowed)
-        answer["problems"] += [f"cause {code} is not allowed" for code in answer["outside"]]
+        answer["outside"] = causes_outside(outcome, row, allowed)
+        answer["problems"] += [f"cause {code} is not allowed: {text}" for code, text in answer["outside"].items()]
         answers[row["name"]] = answer
     return answers
