@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/boundary.h"
 #include "core/record/loss_sequences.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_shares.h"
@@ -53,7 +54,7 @@ bool has_equal_losses(const JudgedComparison& input) {
 bool lost_an_update(const JudgedComparison& input) {
   const auto changes = operator_difference(input);
   return std::any_of(changes.begin(), changes.end(), [](const OperatorChange& change) {
-    return change.boundary == "optimizer" && change.difference() < 0;
+    return change.boundary == name_of(Boundary::optimizer) && change.difference() < 0;
   });
 }
 

@@ -46,7 +46,7 @@ Fault fault_of(Finding finding) {
 double share_explained(const JudgedComparison& input, const Fault& fault, const std::string& metric) {
   const double rise = total_rise(input, metric);
   double explained = 0;
-  for (const Claim& claim : fault.claims) {
+  for (const ExplainedRise& claim : fault.claims) {
     if (claim.metric != metric) continue;
     if (claim.boundary.empty() || rise == 0) return 1;
     explained += std::max(0.0, share_of(changed_shares(input, metric), claim.boundary));
@@ -79,7 +79,7 @@ void take(Fault& part, const std::string& text, Fault& whole) {
   add_metric(part.finding.metric, whole.finding);
   for (const std::string& metric : part.finding.also) add_metric(metric, whole.finding);
   add_sources(part.finding.sources, whole.finding.sources);
-  for (const Claim& claim : part.claims) {
+  for (const ExplainedRise& claim : part.claims) {
     if (std::find(whole.claims.begin(), whole.claims.end(), claim) == whole.claims.end()) whole.claims.push_back(claim);
   }
   part.merged = true;

@@ -14,17 +14,17 @@ namespace stepgate {
 inline constexpr double allocation_rounding = 512;
 
 /// What a cause explains: the rise of a metric inside a boundary, or all of it.
-struct Claim {
+struct ExplainedRise {
   std::string metric;
   std::string boundary;  ///< "": all of it
 
-  bool operator==(const Claim&) const = default;
+  bool operator==(const ExplainedRise&) const = default;
 };
 
 /// A cause and the figures that the same fault moved.
 struct Fault {
   Finding finding;
-  std::vector<Claim> claims = {};
+  std::vector<ExplainedRise> claims = {};
   std::vector<std::string> parts = {};
   std::string steps = {};  ///< ", in every counted step"
   bool merged = false;     ///< it is part of another fault now
