@@ -109,14 +109,27 @@ std::string_view what_moved(const Metric& metric, bool red) {
   return red && metric.name == "autograd_nodes_per_step" ? "autograd records more nodes" : metric.label;
 }
 
-/// The catalogue's advice, but for nodes that a backward runs: an evaluation without NoGradGuard has no backward.
-std::string advice_on(const JudgedComparison& input, const Metric& metric) {
-  if (metric.name == "autograd_nodes_per_step") {
-    const auto nodes = more_recorded_nodes(input);
-    if (nodes && nodes->run)
-      return "backward runs more, so gradients are computed that were not before: look for requires_grad_() of a layer "
-             "that was frozen, and for a detach() or a NoGradGuard that is gone.";
+/// Whether the casts that are new have dtypes, and none of these has 16 bits: then autocast has no part in them.
+bool casts_are_beside_autocast(const JudgedComparison& input, const std::vector<BoundaryShare>& shares) {
+  bool known = false;
+  for (const BoundaryShare& share : shares) {
+    for (const DeviceCallChange& cast : device_call_changes(input, "casts_per_step", share.boundary)) {
+      if (cast.change <= 0) continue;
+      if (cast.call.find("float16") != std::string::npos) return false;
+      known = true;
+    }
   }
+  return known;
+}
+
+/// The catalogue's advice, as far as it is true of this change: an evaluation without NoGradGuard has no backward.
+std::string advice_on(const JudgedComparison& input, const Metric& metric, const std::vector<BoundaryShare>& shares) {
+  const auto nodes = metric.name == "autograd_nodes_per_step" ? more_recorded_nodes(input) : std::nullopt;
+  if (nodes && nodes->run)
+    return "backward runs more, so gradients are computed that were not before: look for requires_grad_() of a layer "
+           "that was frozen, and for a detach() or a NoGradGuard that is gone.";
+  if (metric.name == "casts_per_step" && casts_are_beside_autocast(input, shares))
+    return "tensors change their dtype more often: cast once, where the value is made.";
   return std::string(metric.advice);
 }
 
@@ -155,7 +168,7 @@ std::vector<Finding> explain_work_location(const JudgedComparison& input) {
                                 metric->unit == MetricUnit::count ? list_of_calls(input, verdict.metric, shares, spread)
                                                                   : list_of(shares, metric->unit, spread),
                                 affected_steps(spread)),
-         .advice = red ? advice_on(input, *metric) : "",
+         .advice = red ? advice_on(input, *metric, shares) : "",
          .metric = verdict.metric,
          .boundary = shares.size() == 1 ? shares.front().boundary : "",
          .sources = red ? sources_of_metric(input, verdict.metric, shares) : std::vector<SourceFrame>{}});

@@ -11,6 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 TEST(WorkLocation, NamesTheBoundariesLargestFirst) {
   SampleCase sample;
@@ -77,6 +78,19 @@ TEST(WorkLocation, NamesNoCastsWhereTheBaselineHasNoDtypes) {
   sample.portable.device_calls["casts_per_step"]["forward"]["float32 to bfloat16"] = 4;
   EXPECT_THAT(explain_work_location(sample.input()).back().message,
               HasSubstr("casts: forward +1 float32 to float64 per step"));
+}
+
+TEST(WorkLocation, SpeaksOfAutocastWhereCastsOf16BitDtypesAreNew) {
+  SampleCase sample = with_device_calls();
+  sample.portable.counts_by_boundary["casts_per_step"] = {{"forward", 4}};
+  sample.portable.device_calls["casts_per_step"]["forward"]["int64 to float32"] = 4;
+  sample.current.counts.by_boundary["casts_per_step"] = {{"forward", 8}};
+  auto& casts = sample.current.counts.device_calls["casts_per_step"]["forward"];
+  casts = {{"int64 to float32", 4}, {"bool to float32", 4}};
+  sample.red("casts_per_step");
+  EXPECT_THAT(explain_work_location(sample.input()).back().advice, Not(HasSubstr("autocast")));
+  casts = {{"int64 to float32", 4}, {"float32 to bfloat16", 4}};
+  EXPECT_THAT(explain_work_location(sample.input()).back().advice, HasSubstr("autocast"));
 }
 
 TEST(WorkLocation, NamesAFewCallsOfMany) {
