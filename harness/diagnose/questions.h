@@ -39,7 +39,8 @@ std::vector<Finding> explain_growing_counts(const JudgedComparison& input);
 /// products are in float32.
 std::vector<Finding> explain_lost_low_precision(const JudgedComparison& input);
 
-/// From which step on do losses or gradient norms differ, and where in the code does that point? Codes: non-finite,
+/// From which step on do losses or gradient norms differ, and where in the code does that point? It begins at the first
+/// value that differs (numerics/first_difference.h), not at the first out of tolerance. Codes: non-finite,
 /// forward-changed, gradient-changed, gradients-accumulate, update-changed, numerics-diverge, loss-changed,
 /// loss-scale-changed, numerics-changed. Every portable finding names the ISA.
 /// Precondition: a loss, a gradient norm or the loss scale differs from the baseline by more than the tolerance, or is

@@ -223,7 +223,7 @@ inline constexpr auto rows = std::to_array<FindingCodeRow>({
     {forward_changed, "forward-changed", cause, "the first loss differs, before anything was learnt"},
     {gradient_changed, "gradient-changed", cause, "losses agree up to a step whose gradient does not"},
     {gradients_accumulate, "gradients-accumulate", cause, "gradients add up over steps"},
-    {update_changed, "update-changed", cause, "the loss after the first update is the first that differs"},
+    {update_changed, "update-changed", cause, "the loss after an update is the first that differs"},
     {numerics_diverge, "numerics-diverge", cause, "losses differ from a later step on"},
     {loss_changed, "loss-changed", cause, "a further loss is the first that differs"},
     {loss_scale_changed, "loss-scale-changed", cause, "the scale of the loss differs"},
