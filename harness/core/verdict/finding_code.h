@@ -172,7 +172,7 @@ inline constexpr auto rows = std::to_array<FindingCodeRow>({
      "one operator is called many times where a batched call was", added_operators},
     {copy_added, "copy-added", cause, "tensors are copied that were not copied before", added_operators},
     {operator_added, "operator-added", cause, "a boundary calls operators more often", added_operators},
-    {operator_removed, "operator-removed", note, "a boundary calls operators less often"},
+    {operator_removed, "operator-removed", cause, "a boundary calls operators less often"},
     {work_added, "work-added", cause, "a counter of work rose, in the boundaries that it names"},
     {work_removed, "work-removed", note, "a counter of work fell"},
     {saved_bytes_grew, "saved-bytes-grew", cause, "forward keeps more for backward"},

@@ -19,6 +19,7 @@
 #include "diagnose/memory/ledger_change.h"
 #include "diagnose/merge/fault.h"
 #include "diagnose/merge/merge_named_causes.h"
+#include "diagnose/merge/merge_removed_operators.h"
 #include "diagnose/work/operator_findings.h"
 #include "diagnose/work/saved_bytes.h"
 #include "diagnose/work/work_location.h"
@@ -215,12 +216,15 @@ void merge_recorded_nodes(Faults& faults) {
 /// The red metrics that a cause explains, each as far as it lies in the cause's boundaries, in thousandths: shares that
 /// are equal but for rounding keep their order.
 ///
-/// A value that is not finite makes every later one meaningless, more padding makes every later tensor larger, and what
-/// grows with the steps gets worse the longer a run lasts: they come first.
+/// A value that is not finite makes every later one meaningless, more padding makes every later tensor larger, what
+/// grows with the steps gets worse the longer a run lasts, and operators that are gone are a cause only where they
+/// explain other losses: they come first.
 std::int64_t strength(const JudgedComparison& input, const Fault& fault) {
   const Finding& finding = fault.finding;
   const bool pads_more = finding.metric == "padding_tokens_per_step" && is_red(input, finding.metric);
-  const bool leads = finding.code == FindingCode::non_finite || finding.code == FindingCode::grows_with_steps;
+  constexpr std::array leading = {FindingCode::non_finite, FindingCode::grows_with_steps,
+                                  FindingCode::operator_removed};
+  const bool leads = std::find(leading.begin(), leading.end(), finding.code) != leading.end();
   if (leads || pads_more) return std::numeric_limits<std::int64_t>::max();
   double explained = 0;
   for (const std::string& metric : finding.also) {
@@ -253,6 +257,7 @@ std::vector<Finding> merge_causes(const JudgedComparison& input, std::vector<Fin
   merge_backward(faults);
   merge_named_causes(input, faults);
   merge_recorded_nodes(faults);
+  merge_removed_operators(input, faults, others);
   std::erase_if(faults, [](const Fault& fault) { return fault.merged; });
   std::stable_sort(faults.begin(), faults.end(),
                    [&](const Fault& a, const Fault& b) { return strength(input, a) > strength(input, b); });

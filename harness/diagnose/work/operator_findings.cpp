@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/text/number_format.h"
 #include "core/text/operator_change.h"
@@ -108,11 +110,22 @@ std::string named(const std::vector<OperatorChange>& changes, double factor, boo
   return text;
 }
 
-Finding finding_on_removed(const std::string& boundary, const std::vector<OperatorChange>& removed,
+/// What is gone altogether and computes tells most.
+int how_telling_if_removed(const OperatorChange& change) {
+  if (computes_nothing(change.name)) return 2;
+  return change.after == 0 ? 0 : 1;
+}
+
+Finding finding_on_removed(const JudgedComparison& input, std::vector<OperatorChange> removed,
                            const WholeAmounts& amounts) {
+  std::stable_sort(removed.begin(), removed.end(), [](const OperatorChange& a, const OperatorChange& b) {
+    return how_telling_if_removed(a) < how_telling_if_removed(b);
+  });
+  const std::string boundary = removed.front().boundary;
+  const std::string at = at_sources(sources_of_less(input, boundary, removed.front().name));
   return {.code = FindingCode::operator_removed,
           .severity = Severity::note,
-          .message = fmt::format("{}: {}{}", boundary, named(removed, amounts.factor), amounts.per),
+          .message = fmt::format("{}: {}{}", boundary, named(removed, amounts.factor, true, at), amounts.per),
           .advice = "",
           .metric = "operators_per_step",
           .boundary = boundary};
@@ -171,7 +184,7 @@ Finding finding_on(const JudgedComparison& input, const std::vector<OperatorChan
     means.push_back(change.difference());
   }
   const WholeAmounts amounts = whole_amounts(means, spread);
-  return sorted.added.empty() ? finding_on_removed(sorted.boundary, sorted.removed, amounts)
+  return sorted.added.empty() ? finding_on_removed(input, std::move(sorted.removed), amounts)
                               : finding_on_added(input, sorted, amounts);
 }
 
@@ -198,6 +211,13 @@ bool adds_only_views(const JudgedComparison& input, const std::string& boundary)
   const auto changes = operator_difference(input);
   return std::all_of(changes.begin(), changes.end(), [&](const OperatorChange& change) {
     return change.boundary != boundary || change.difference() <= 0 || computes_nothing(change.name);
+  });
+}
+
+bool removes_computation(const JudgedComparison& input, const std::string& boundary) {
+  const auto changes = operator_difference(input);
+  return std::any_of(changes.begin(), changes.end(), [&](const OperatorChange& change) {
+    return change.boundary == boundary && change.difference() < 0 && !computes_nothing(change.name);
   });
 }
 

@@ -11,4 +11,7 @@ namespace stepgate {
 /// bring some of them along, so that such a finding tells less than any other.
 bool adds_only_views(const JudgedComparison& input, const std::string& boundary);
 
+/// Whether `boundary` calls an operator less often that computes something.
+bool removes_computation(const JudgedComparison& input, const std::string& boundary);
+
 }  // namespace stepgate
