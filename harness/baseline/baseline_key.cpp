@@ -35,4 +35,16 @@ Fingerprint device_exact_key(const Fingerprint& exact_fingerprint) {
   return key;
 }
 
+Fingerprint switches_beside_key(const Fingerprint& facts, Scope scope) {
+  FactRole FactRow::*const role = scope == Scope::runner     ? &FactRow::runner
+                                  : scope == Scope::portable ? &FactRow::portable
+                                                             : &FactRow::device;
+  Fingerprint kept;
+  for (const FactRow& row : fact_table()) {
+    const auto at = facts.find(std::string(row.name));
+    if (row.kind == FactKind::program && row.*role == FactRole::recorded && at != facts.end()) kept.insert(*at);
+  }
+  return kept;
+}
+
 }  // namespace stepgate

@@ -1,6 +1,7 @@
 // The key of a baseline: the facts of a fingerprint that are compared first. core/record/fact_table.h lists them.
 #pragma once
 
+#include "core/metric.h"
 #include "core/record/fingerprint.h"
 
 namespace stepgate {
@@ -17,5 +18,8 @@ Fingerprint runner_key(const Fingerprint& timed_fingerprint);
 /// ("580.65.06" -> "580"). Neither the CPU nor the number of CPUs is among them: they change no counter. A missing fact
 /// stays missing.
 Fingerprint device_exact_key(const Fingerprint& exact_fingerprint);
+
+/// The switches of LibTorch (FactKind::program) that are no part of the key of that scope. A missing one stays missing.
+Fingerprint switches_beside_key(const Fingerprint& facts, Scope scope);
 
 }  // namespace stepgate

@@ -213,6 +213,7 @@ Baseline make_baseline(const MakeBaselineRequest& request) {
   baseline.scope = request.scope;
   baseline.runner_class = request.scope == Scope::portable ? std::string(portable_class) : request.runner_class;
   baseline.key = key_of(request);
+  baseline.switches = switches_beside_key(facts_of(request), request.scope);
   if (counted && !has_exact_half(request.values)) {
     refuse(request.values, "no clean exact replicate, so there is no work to compare with",
            "measure the exact half: stepgate gate --tier exact");

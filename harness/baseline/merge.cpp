@@ -61,11 +61,16 @@ bool same_numerics(const std::optional<NumericTrace>& a, const std::optional<Num
   return same_sequences(*a, *b) && a->loss_digest == b->loss_digest && a->parameter_digest == b->parameter_digest;
 }
 
+/// A file that is older than they are is not written anew for them alone.
+bool same_switches(const Baseline& committed, const Baseline& pending) {
+  return committed.switches.empty() || committed.switches == pending.switches;
+}
+
 bool same_values(const Baseline& a, const Baseline& b) {
-  return same_key(a.key, b.key) && a.exact == b.exact && a.bytes == b.bytes && same_numerics(a.numerics, b.numerics) &&
-         a.counts_by_boundary == b.counts_by_boundary && a.operators == b.operators &&
-         a.peak_by_boundary == b.peak_by_boundary && a.device_calls == b.device_calls && a.ledger == b.ledger &&
-         same_sessions(a, b);
+  return same_key(a.key, b.key) && same_switches(a, b) && a.exact == b.exact && a.bytes == b.bytes &&
+         same_numerics(a.numerics, b.numerics) && a.counts_by_boundary == b.counts_by_boundary &&
+         a.operators == b.operators && a.peak_by_boundary == b.peak_by_boundary && a.device_calls == b.device_calls &&
+         a.ledger == b.ledger && same_sessions(a, b);
 }
 
 Merged merge_exact_half(const Baseline* committed, const Baseline& pending) {
@@ -148,6 +153,11 @@ Merged merge_runner(const Baseline* committed, const Baseline& pending, const Me
   for (const Session& session : pending.sessions) {
     merged.baseline = append_session(std::move(merged.baseline), session, pending.key);
   }
+  // Sessions that were measured under two settings say nothing of a switch.
+  std::erase_if(merged.baseline.switches, [&](const auto& entry) {
+    const auto other = pending.switches.find(entry.first);
+    return other == pending.switches.end() || other->second != entry.second;
+  });
   if (!rules.append) require_still(*committed, pending);
   drop_exact_half(merged);
   merged.baseline.provenance.compiler = pending.provenance.compiler;

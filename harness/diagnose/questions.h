@@ -253,7 +253,8 @@ std::vector<Finding> explain_launch_bound(const JudgedComparison& input);
 
 /// Which facts of the environment differ from those that the baseline was measured under? Codes: environment-differs, a
 /// cause where there is no comparable baseline or no decision because of it, a warning otherwise; facts-not-compared, a
-/// note on facts that the runner baseline lacks; tool-inside-process, a warning; program-changed-setting, a cause.
+/// note on facts that the runner baseline lacks; tool-inside-process, a warning; program-changed-setting, a cause, or a
+/// note where only a switch that no key holds changed and nothing is red.
 /// Precondition: a fact differs from that of the baseline, or a tool was loaded into the process.
 std::vector<Finding> explain_environment(const JudgedComparison& input);
 

@@ -63,6 +63,10 @@ inline constexpr DocumentType functions_baseline_document{
 inline constexpr DocumentType growth_baseline_document{
     baseline_document.name,   baseline_document.label,     1, 4, baseline_document.error_kind,
     baseline_document.remedy, baseline_document.most_bytes};
+/// Baselines with switches came with minor 5.
+inline constexpr DocumentType switches_baseline_document{
+    baseline_document.name,   baseline_document.label,     1, 5, baseline_document.error_kind,
+    baseline_document.remedy, baseline_document.most_bytes};
 inline constexpr DocumentType policy_document{
     "stepgate.policy",
     "a policy",

@@ -118,5 +118,12 @@ TEST(BaselineKey, HoldsADefaultDtypeThatTheProgramSet) {
   EXPECT_EQ(device_exact_key(set), set);
 }
 
+TEST(BaselineKey, SwitchesThatNoKeyHoldsAreKeptBesideIt) {
+  const Fingerprint facts = {{"mkldnn_enabled", "off"}, {"tf32_matmul", "on"}, {"isa", "AVX2"}};
+  EXPECT_EQ(switches_beside_key(facts, Scope::device), (Fingerprint{{"mkldnn_enabled", "off"}}));
+  EXPECT_EQ(switches_beside_key(facts, Scope::runner), (Fingerprint{{"mkldnn_enabled", "off"}}));
+  EXPECT_FALSE(portable_key(facts).contains("mkldnn_enabled"));
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -42,12 +42,21 @@ TEST(MakeBaseline, PortableHoldsWorkAndNoTimes) {
   const Baseline baseline = make(sample_values(), Scope::portable);
   EXPECT_EQ(baseline.runner_class, "portable");
   EXPECT_EQ(baseline.key, (Fingerprint{{"isa", "AVX2"}, {"device", "cpu"}, {"threads", "1"}}));
+  EXPECT_TRUE(baseline.switches.empty());
   EXPECT_EQ(baseline.exact.at("operators_per_step"), (std::vector<std::int64_t>{412, 412}));
   EXPECT_EQ(baseline.bytes.at("peak_allocated_bytes"), (std::vector<std::int64_t>{4096, 8192}));
   EXPECT_TRUE(baseline.numerics);
   EXPECT_TRUE(baseline.sessions.empty());
   EXPECT_EQ(baseline.provenance.compiler, "GCC 12");
   EXPECT_EQ(baseline.provenance.replicates, 2);
+}
+
+TEST(MakeBaseline, HoldsTheSwitchesOfLibTorchBesideTheKey) {
+  CaseValues values = sample_values();
+  values.exact_fingerprint["deterministic_algorithms"] = "on";
+  values.timed_fingerprint["deterministic_algorithms"] = "off";
+  EXPECT_EQ(make(values, Scope::portable).switches, (Fingerprint{{"deterministic_algorithms", "on"}}));
+  EXPECT_EQ(make(values, Scope::runner).switches, (Fingerprint{{"deterministic_algorithms", "off"}}));
 }
 
 TEST(MakeBaseline, HoldsTheInnermostFunctionsThatCallAnOperator) {

@@ -110,5 +110,24 @@ TEST(MergePending, PortableHasNothingToAppend) {
   EXPECT_THAT(error_of([&] { merge_pending(nullptr, portable_sample(), {.append = true}); }), StartsWith("usage "));
 }
 
+TEST(MergePending, AnotherSwitchReplacesEqualValuesAndANewOneDoesNot) {
+  Baseline pending = portable_sample();
+  pending.switches = {{"mkldnn_enabled", "off"}};
+  Baseline first = merge_pending(nullptr, portable_sample(), {}).baseline;
+  EXPECT_EQ(merge_pending(&first, pending, {}).kind, AcceptKind::unchanged);
+  first.switches = {{"mkldnn_enabled", "on"}};
+  const Merged merged = merge_pending(&first, pending, {});
+  EXPECT_EQ(merged.kind, AcceptKind::replaced);
+  EXPECT_EQ(merged.baseline.switches, pending.switches);
+}
+
+TEST(MergePending, SessionsKeepTheSwitchesThatAllOfThemHad) {
+  Baseline first = runner_sample(1000, 1e7);
+  first.switches = {{"mkldnn_enabled", "on"}, {"nnpack_enabled", "on"}, {"sdp_math", "on"}};
+  Baseline second = runner_sample(9000, 1.01e7);
+  second.switches = {{"mkldnn_enabled", "off"}, {"nnpack_enabled", "on"}};
+  EXPECT_EQ(merge_pending(&first, second, {}).baseline.switches, (Fingerprint{{"nnpack_enabled", "on"}}));
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -81,6 +81,14 @@ bool context() {
   return at::detail::getCUDAHooks().versionCuDNN() > 0 && std::string(TORCH_VERSION) != at::get_cpu_capability();
 }
 
+// Switches that hold for the process (from 2.9).
+bool switches() {
+  const at::Context& found = at::globalContext();
+  return found.deterministicMkldnn() && found.userEnabledCuDNN() && found.userEnabledMkldnn() &&
+         found.userEnabledNNPACK() && found.userEnabledFlashSDP() && found.userEnabledMemEfficientSDP() &&
+         found.userEnabledMathSDP() && found.userEnabledCuDNNSDP() && at::autocast::is_autocast_cache_enabled();
+}
+
 // The default dtype and the names of dtypes (from 2.9).
 // Names are std::string_view from 2.15 on.
 std::string default_dtype() { return std::string(c10::getDtypeNames(c10::get_default_dtype_as_scalartype()).first); }

@@ -10,7 +10,8 @@ namespace stepgate {
 /// in process: torch, cuda_runtime, cudnn, cublas, cublaslt and, of a case with several ranks, nccl (of the loaded
 ///   libraries), device, gpu, gpu_pci_bus_id, gpu_compute_capability
 ///   ("9.0"), gpu_memory_bytes, dtype, threads, interop_threads, isa, onednn_isa, compiler, build_type, malloc,
-///   data_digest, case_params, workload_version, steps, seed; default_dtype, affinity and priority only where the
+///   data_digest, case_params, workload_version, steps, seed; the switches of LibTorch that no key holds
+///   (core/record/fact_table.h), missing in older records; default_dtype, affinity and priority only where the
 ///   program changed them; on cuda tf32_matmul, tf32_cudnn, cudnn_benchmark ("on" or "off"), alloc_conf
 ///   (PYTORCH_ALLOC_CONF or PYTORCH_CUDA_ALLOC_CONF, or "default")
 /// launcher:   on cuda gpu_power_limit_w, gpu_ecc, gpu_compute_mode, gpu_mig, gpu_pcie_link ("gen5 x16", the best of

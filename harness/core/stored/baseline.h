@@ -53,6 +53,9 @@ struct Baseline {
   Scope scope = Scope::portable;
   std::string runner_class;  ///< "portable" for scope portable
   Fingerprint key;           ///< facts that must match; otherwise the baseline is incompatible
+  /// Switches of LibTorch that are no part of the key, as the program had set them. A finding names those that changed.
+  /// What an older file or process lacks is not compared.
+  Fingerprint switches = {};
   std::map<std::string, std::vector<std::int64_t>> exact;  ///< metric -> value of each counted step
   std::map<std::string, std::vector<std::int64_t>> bytes;  ///< metric -> distinct values over replicates, ascending
   /// metric -> growth of each process, where it is judged by its own noise; `bytes` holds it without what lies below

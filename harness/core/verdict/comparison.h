@@ -25,6 +25,7 @@ struct StoredReference {};
 struct PairedReference {
   std::optional<PairedValues> pairs = {};  ///< present: they judge gating timed metrics, and stored sessions do not
   std::vector<FingerprintMismatch> mismatches = {};  ///< between the processes of the two sides of `pairs`
+  Fingerprint switches = {};                         ///< Baseline::switches of the base's timed processes
   bool ran = false;                                  ///< it was measured where the head was skipped
   bool holds_exact = false;  ///< the exact half is compared with it; false: with the file, where pairs confirm a red
   /// Present: its exact processes were measured interleaved with those of the head. The exact baseline has then the

@@ -221,11 +221,13 @@ void merge_recorded_nodes(Faults& faults) {
 /// explain other losses: they come first.
 std::int64_t strength(const JudgedComparison& input, const Fault& fault) {
   const Finding& finding = fault.finding;
+  // A switch holds for the whole process, and the lines of what moved with it did not change.
+  if (finding.code == FindingCode::program_changed_setting) return std::numeric_limits<std::int64_t>::max();
   const bool pads_more = finding.metric == "padding_tokens_per_step" && is_red(input, finding.metric);
   constexpr std::array leading = {FindingCode::non_finite, FindingCode::grows_with_steps,
                                   FindingCode::operator_removed};
   const bool leads = std::find(leading.begin(), leading.end(), finding.code) != leading.end();
-  if (leads || pads_more) return std::numeric_limits<std::int64_t>::max();
+  if (leads || pads_more) return std::numeric_limits<std::int64_t>::max() - 1;
   double explained = 0;
   for (const std::string& metric : finding.also) {
     if (is_red(input, metric)) explained += share_explained(input, fault, metric);

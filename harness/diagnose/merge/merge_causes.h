@@ -18,9 +18,9 @@ namespace stepgate {
 ///   the memory that it brings (merge_named_causes.h); nodes of autograd that are recorded more take what backward and
 ///   the optimizer then do more; operators that are gone take the change of losses that comes from where they ran
 ///   (merge_removed_operators.h).
-/// The strongest cause comes first: a value that is not finite, what grows with the steps, operators that are gone
-/// where losses changed, then what explains most of the rise of the red metrics, each counted once; else the order is
-/// kept. Other findings stay as they are, behind the causes.
+/// The strongest cause comes first: a switch that the program set otherwise, a value that is not finite, what grows
+/// with the steps, operators that are gone where losses changed, then what explains most of the rise of the red
+/// metrics, each counted once; else the order is kept. Other findings stay as they are, behind the causes.
 std::vector<Finding> merge_causes(const JudgedComparison& input, std::vector<Finding> findings);
 
 }  // namespace stepgate

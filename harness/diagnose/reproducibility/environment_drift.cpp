@@ -92,13 +92,19 @@ void name_injected_tools(const Fingerprint& found, std::vector<Finding>& finding
        .metric = ""});
 }
 
-/// Changed settings are the cause of a red case, whatever else moved with them.
+/// Changed settings are the cause of a red case, whatever else moved with them. Those of the key make it red.
 void name_changed_settings(const JudgedComparison& input, std::vector<Finding>& findings) {
-  const auto changed = changed_settings(input);
+  auto changed = changed_settings(input);
+  const bool is_cause = !changed.empty() || input.verdict.status == Status::regressed;
+  for (const FingerprintMismatch& one : changed_switches(input)) {
+    const bool known =
+        std::any_of(changed.begin(), changed.end(), [&](const auto& other) { return other.key == one.key; });
+    if (!known) changed.push_back(one);
+  }
   if (changed.empty()) return;
   findings.push_back(
       {.code = FindingCode::program_changed_setting,
-       .severity = Severity::cause,
+       .severity = is_cause ? Severity::cause : Severity::note,
        .message = text_of_changed_settings(changed),
        .advice = "it holds for the whole process, so counts, times and losses may change at once: take it back, or "
                  "accept the new values with it.",

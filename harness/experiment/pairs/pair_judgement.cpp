@@ -104,6 +104,10 @@ std::vector<FingerprintMismatch> mismatches_of_pairs(const CaseValues& base, con
   return mismatches(runner_key(base.timed_fingerprint), runner_key(head.timed_fingerprint));
 }
 
+Fingerprint switches_of_pairs(const CaseValues& base) {
+  return base.clean_timed == 0 ? Fingerprint{} : switches_beside_key(base.timed_fingerprint, Scope::runner);
+}
+
 }  // namespace
 
 Measurement head_processes(const PairMeasurement& measured) {
@@ -154,6 +158,7 @@ Comparison against_base(const Project& head, const PairMeasurement& measured) {
   const CaseValues base = case_values(base_processes(measured));
   Comparison comparison = comparison_of(head, pair_case.case_plan, case_values(head_processes(measured)));
   PairedReference reference{.mismatches = mismatches_of_pairs(base, comparison.current),
+                            .switches = switches_of_pairs(base),
                             .ran = ran(base),
                             .holds_exact = true,
                             .own_evidence = base.own_evidence,
@@ -192,6 +197,7 @@ Comparison confirmed_by_pairs(const Project& head, const PairMeasurement& measur
   Comparison comparison = comparison_of(head, pair_case.case_plan, case_values(all_of_head));
   comparison.reference = PairedReference{.pairs = values_of(pair_case, measured.timed, measured.control),
                                          .mismatches = mismatches_of_pairs(base, comparison.current),
+                                         .switches = switches_of_pairs(base),
                                          .ran = ran(base),
                                          .own_evidence = base.own_evidence,
                                          .losses = base.losses,

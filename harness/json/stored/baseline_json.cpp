@@ -145,6 +145,7 @@ Baseline baseline_at(Reader reader) {
   baseline.scope = scope_at(reader.at("scope"));
   baseline.runner_class = reader.at("runner_class").text();
   baseline.key = reader.at("key").text_map();
+  if (auto switches = reader.find("switches")) baseline.switches = switches->text_map();
   baseline.exact = metrics_at(reader.at("exact"), Tier::exact, &Reader::counts);
   baseline.bytes = bytes_at(reader.at("bytes"));
   if (auto growth = reader.find("growth"))
@@ -159,6 +160,7 @@ Baseline baseline_at(Reader reader) {
 }
 
 const DocumentType& type_of(const Baseline& baseline) {
+  if (!baseline.switches.empty()) return switches_baseline_document;
   if (!baseline.growth.empty()) return growth_baseline_document;
   if (!baseline.operator_functions.empty()) return functions_baseline_document;
   return baseline.scope == Scope::device ? device_baseline_document : baseline_document;
@@ -173,6 +175,7 @@ std::string to_text(const Baseline& baseline) {
   document["scope"] = name_of(baseline.scope);
   document["runner_class"] = baseline.runner_class;
   document["key"] = baseline.key;
+  if (!baseline.switches.empty()) document["switches"] = baseline.switches;
   document["exact"] = baseline.exact;
   document["bytes"] = baseline.bytes;
   for (const auto& [metric, processes] : baseline.growth) document["growth"][metric] = value_of(processes);

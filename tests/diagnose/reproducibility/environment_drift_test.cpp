@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "diagnose/diagnose.h"
 #include "diagnose/questions.h"
 #include "diagnose/sample_case.h"
 
@@ -100,6 +101,46 @@ TEST(EnvironmentDrift, ASettingOfTheProgramIsTheCauseAndNoOtherCondition) {
   EXPECT_EQ(name_of(findings[0].code), "program-changed-setting");
   EXPECT_EQ(findings[0].severity, Severity::cause);
   EXPECT_EQ(findings[0].message, "the program changed default_dtype from float32 to float64");
+}
+
+/// The base ran with oneDNN, and the head switched it off.
+SampleCase with_a_switch_off() {
+  SampleCase sample;
+  sample.portable.switches = {{"mkldnn_enabled", "on"}, {"sdp_math", "on"}};
+  sample.current.exact_fingerprint["mkldnn_enabled"] = "off";
+  sample.current.exact_fingerprint["flush_denormal"] = "on";
+  return sample;
+}
+
+TEST(EnvironmentDrift, ASwitchThatChangedIsTheFirstCauseBesideARed) {
+  SampleCase sample = with_a_switch_off();
+  sample.current.counts.operators["forward"]["aten::_slow_conv2d_forward"] = 4;
+  sample.red("operators_per_step");
+  const auto findings = diagnose(sample.input());
+  ASSERT_GE(findings.size(), 2U);
+  EXPECT_EQ(name_of(findings[0].code), "program-changed-setting");
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+  EXPECT_EQ(findings[0].message, "the program changed mkldnn_enabled from on to off")
+      << "what only one side recorded is not compared";
+  EXPECT_EQ(name_of(findings[1].code), "operator-added");
+}
+
+TEST(EnvironmentDrift, ASwitchThatChangedIsANoteOnGreen) {
+  const auto findings = explain_environment(with_a_switch_off().input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::note);
+}
+
+TEST(EnvironmentDrift, SwitchesOfTheHalfThatIsJudgedCount) {
+  SampleCase sample = with_a_switch_off();
+  JudgedComparison input = sample.input();
+  input.judge_exact = false;
+  EXPECT_THAT(explain_environment(input), IsEmpty());
+  input.current.timed_fingerprint["deterministic_algorithms"] = "on";
+  input.runner->switches["deterministic_algorithms"] = "off";
+  EXPECT_EQ(explain_environment(input).at(0).message, "the program changed deterministic_algorithms from off to on");
+  input.reference = PairedReference{.pairs = PairedValues{}, .switches = {{"deterministic_algorithms", "on"}}};
+  EXPECT_THAT(explain_environment(input), IsEmpty()) << "the base build of the pairs has it too";
 }
 
 }  // namespace

@@ -85,6 +85,16 @@ TEST(BaselineJson, KeepsGrowthInWholeBytesAndLeavesFilesWithoutItAsTheyWere) {
   EXPECT_EQ(to_text(after), text);
 }
 
+TEST(BaselineJson, KeepsSwitchesAndLeavesFilesWithoutThemAsTheyWere) {
+  Baseline before = sample_portable_baseline();
+  EXPECT_EQ(to_text(before).find("switches"), std::string::npos);
+  before.switches = {{"mkldnn_enabled", "off"}};
+  const std::string text = to_text(before);
+  EXPECT_THAT(text, ::testing::HasSubstr("\"minor\": 5\n"));
+  EXPECT_EQ(baseline_from_text(text, "b.json").switches, before.switches);
+  EXPECT_EQ(to_text(baseline_from_text(text, "b.json")), text);
+}
+
 TEST(BaselineJson, KeepsTheCallsOfADevice) {
   Baseline before = sample_portable_baseline();
   EXPECT_EQ(to_text(before).find("device_calls"), std::string::npos);

@@ -13,6 +13,7 @@
 
 #include "core/device.h"
 #include "core/record/fact_kind.h"
+#include "measure/program/case/global_switches.h"
 #include "measure/program/case/workload_facts.h"
 
 namespace stepgate {
@@ -115,6 +116,7 @@ Fingerprint process_fingerprint(const FingerprintInput& input) {
   facts["onednn_isa"] = onednn_setting(process_environment, cpu_has_avx2());
   facts["malloc"] = malloc_setting(process_environment);
   add_default_dtype(facts);
+  add_global_switches(device_named(input.device).value_or(Device::cpu), facts);
   facts.merge(fingerprint_of({.group = input.group,
                               .steps = input.steps,
                               .device = input.device,

@@ -1,8 +1,10 @@
 #include <ATen/Context.h>
+#include <ATen/autocast_mode.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/util/typeid.h>
 #include <gtest/gtest.h>
 
+#include "core/record/fact_table.h"
 #include "measure/program/case/process_fingerprint.h"
 
 namespace stepgate {
@@ -95,6 +97,37 @@ TEST(ProcessFingerprint, NamesADefaultDtypeOnlyWhereTheProgramSetOne) {
   const Fingerprint facts = facts_on("cpu", {});
   c10::set_default_dtype(caffe2::TypeMeta::Make<float>());
   EXPECT_EQ(facts.at("default_dtype"), "float64");
+}
+
+TEST(ProcessFingerprint, NamesTheSwitchesThatNoKeyHolds) {
+  const Fingerprint usual = facts_on("cpu", {});
+  EXPECT_EQ(usual.at("deterministic_algorithms"), "off");
+  EXPECT_EQ(usual.at("mkldnn_enabled"), "on");
+  EXPECT_EQ(usual.at("autocast_cpu"), "off");
+  EXPECT_EQ(usual.at("autocast_cpu_dtype"), "bfloat16");
+  EXPECT_FALSE(usual.contains("cudnn_enabled"));
+  EXPECT_EQ(facts_on("cuda", {}).at("cudnn_enabled"), "on");
+  for (const auto& [name, value] : facts_on("cuda", {})) EXPECT_NE(find_fact(name), nullptr) << name;
+}
+
+TEST(ProcessFingerprint, FollowsTheSwitchesThatNoKeyHolds) {
+  at::Context& context = at::globalContext();
+  context.setDeterministicAlgorithms(true, /*warn_only=*/false);
+  context.setUserEnabledMkldnn(false);
+  context.setSDPUseMath(false);
+  const bool can_flush = context.setFlushDenormal(true);
+  at::autocast::set_autocast_dtype(at::kCPU, at::kHalf);
+  const Fingerprint facts = facts_on("cpu", {});
+  at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
+  context.setFlushDenormal(false);
+  context.setSDPUseMath(true);
+  context.setUserEnabledMkldnn(true);
+  context.setDeterministicAlgorithms(false, false);
+  EXPECT_EQ(facts.at("deterministic_algorithms"), "on");
+  EXPECT_EQ(facts.at("mkldnn_enabled"), "off");
+  EXPECT_EQ(facts.at("sdp_math"), "off");
+  EXPECT_EQ(facts.at("flush_denormal"), can_flush ? "on" : "off");
+  EXPECT_EQ(facts.at("autocast_cpu_dtype"), "float16");
 }
 
 }  // namespace
