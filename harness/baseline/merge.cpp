@@ -115,6 +115,7 @@ void drop_exact_half(Merged& merged) {
   baseline.device_calls.clear();
   baseline.operator_functions.clear();
   baseline.functions_from.clear();
+  baseline.function_calls.clear();
   baseline.ledger.reset();
   merged.notes.emplace_back(
       "the counters of an older version were dropped from this file: those of a GPU have a file of their own "

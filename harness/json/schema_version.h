@@ -67,6 +67,10 @@ inline constexpr DocumentType growth_baseline_document{
 inline constexpr DocumentType switches_baseline_document{
     baseline_document.name,   baseline_document.label,     1, 5, baseline_document.error_kind,
     baseline_document.remedy, baseline_document.most_bytes};
+/// Baselines with where.function_calls came with minor 6.
+inline constexpr DocumentType calls_baseline_document{
+    baseline_document.name,   baseline_document.label,     1, 6, baseline_document.error_kind,
+    baseline_document.remedy, baseline_document.most_bytes};
 inline constexpr DocumentType policy_document{
     "stepgate.policy",
     "a policy",

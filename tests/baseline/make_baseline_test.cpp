@@ -59,6 +59,20 @@ TEST(MakeBaseline, HoldsTheSwitchesOfLibTorchBesideTheKey) {
   EXPECT_EQ(make(values, Scope::runner).switches, (Fingerprint{{"deterministic_algorithms", "off"}}));
 }
 
+TEST(MakeBaseline, HoldsWhichOwnFunctionCallsWhich) {
+  CaseValues values = sample_values();
+  ObservedWork work{.steps = 2, .frames_from = FramesFrom::lines};
+  work.places = {{{}, {{"CharLm::loss", "a.cpp", 7}, {"CharLm::forward", "a.cpp", 9}}}};
+  OperatorSite site{.boundary = "forward", .name = "aten::mm", .place = 0};
+  site.calls = 6;
+  work.sites = {site};
+  values.counts.observed = work;
+  const FunctionCalls calls = {{"", {{"CharLm::forward", 6, 6}}},
+                               {"CharLm::forward", {{"CharLm::loss", 6, 6}}},
+                               {"CharLm::loss", {{"aten::mm", 6, 6}}}};
+  EXPECT_EQ(make(values, Scope::portable).function_calls, calls);
+}
+
 TEST(MakeBaseline, HoldsTheInnermostFunctionsThatCallAnOperator) {
   CaseValues values = sample_values();
   EXPECT_TRUE(make(values, Scope::portable).operator_functions.empty());

@@ -116,6 +116,8 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   Baseline with_functions = sample_portable_baseline();
   with_functions.operator_functions = {{"forward", {{"aten::mm", {{"CharLm::loss", 4}}}}}};
   with_functions.functions_from = "lines";
+  with_functions.function_calls = {{"", {{"main", 4, 8}}}, {"main", {{"CharLm::loss", 4, 8}}}};
+  with_functions.switches = {{"mkldnn_enabled", "on"}};
   EXPECT_EQ(complaints("baseline", to_text(with_functions)), "");
   RunReport with_background = sample_run_report();
   with_background.outcomes[0].baseline_commit = "9f2c1";

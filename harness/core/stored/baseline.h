@@ -11,6 +11,7 @@
 #include "core/record/fingerprint.h"
 #include "core/record/level_growth.h"
 #include "core/record/run_record.h"
+#include "core/stored/function_calls.h"
 
 namespace stepgate {
 
@@ -71,6 +72,8 @@ struct Baseline {
   /// names (name_of(FramesFrom)). Empty in old files.
   std::map<std::string, std::map<std::string, std::map<std::string, std::int64_t>>> operator_functions = {};
   std::string functions_from = {};
+  /// Which own function calls which, and which operators, with names of the same kind. Empty in old files.
+  FunctionCalls function_calls = {};
   std::optional<MemoryLedger> ledger;  ///< absent in old files
   std::vector<Session> sessions;       ///< scope runner; newest last, at most max_sessions
   std::optional<Anchor> anchor;

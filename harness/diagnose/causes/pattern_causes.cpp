@@ -7,6 +7,7 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/calls/call_history.h"
 #include "diagnose/causes/pattern_fits.h"
 #include "diagnose/questions.h"
 #include "diagnose/work/source_of_change.h"
@@ -40,12 +41,14 @@ constexpr std::array cause_rows = {Row{FindingCode::anomaly_mode, with_new_calls
                                    Row{FindingCode::copy_after_permute, with_new_calls},
                                    Row{FindingCode::host_made_tensor, with_new_calls}};
 
-/// The innermost line of each match.
-std::vector<SourceFrame> lines_of(const ObservedWork& work, const std::vector<PatternMatch>& matches) {
+/// The innermost line of each match, or the new call of a function that has it.
+std::vector<SourceFrame> lines_of(const JudgedComparison& input, const std::vector<PatternMatch>& matches) {
+  const ObservedWork& work = *input.current.counts.observed;
+  const CallHistory history(work_baseline(input), work);
   std::vector<SourceFrame> lines;
   for (const PatternMatch& match : matches) {
-    const auto frames = frames_of(work, match.site);
-    if (!frames.empty()) add_sources({frames.front()}, lines);
+    const NamedFrame named = history.frame_to_name(work.sites[match.site]);
+    if (named.frame != nullptr) add_sources({*named.frame}, lines);
   }
   return lines;
 }
@@ -59,7 +62,7 @@ std::string metric_of(const JudgedComparison& input, FindingCode code) {
 
 Finding finding_on(const JudgedComparison& input, const Pattern& pattern, const std::string& boundary,
                    const std::vector<PatternMatch>& matches) {
-  const auto lines = lines_of(*input.current.counts.observed, matches);
+  const auto lines = lines_of(input, matches);
   const std::size_t more = matches.size() - 1;
   return {.code = pattern.code,
           .severity = Severity::cause,

@@ -10,6 +10,7 @@
 #include "core/text/operator_change.h"
 #include "core/text/source_text.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/calls/call_history.h"
 #include "diagnose/questions.h"
 
 namespace stepgate {
@@ -20,7 +21,8 @@ using PerFunction = std::map<std::string, double>;
 /// A line with the calls of one operator from there.
 struct CallingLine {
   SourceFrame frame;
-  double calls = 0;  ///< per step
+  double calls = 0;          ///< per step
+  bool is_new_call = false;  ///< it calls a function that calls the operator
 };
 
 const ObservedWork* observed_of(const JudgedComparison& input) {
@@ -28,33 +30,35 @@ const ObservedWork* observed_of(const JudgedComparison& input) {
   return observed && observed->steps > 0 ? &*observed : nullptr;
 }
 
-/// nullptr where no frame of the user's code is known.
-const SourceFrame* innermost(const ObservedWork& work, const OperatorSite& site) {
-  if (!site.place || *site.place >= work.places.size() || work.places[*site.place].frames.empty()) return nullptr;
-  return &work.places[*site.place].frames.front();
-}
-
-/// Each line once, most calls first; among equals in the order of files and lines.
-std::vector<CallingLine> calling_lines(const ObservedWork& work, std::string_view boundary, std::string_view name) {
+/// Each line once, new calls first, then most calls of the operator; among equals in the order of files and lines.
+/// Without a baseline innermost lines.
+std::vector<CallingLine> calling_lines(const ObservedWork& work, const Baseline* baseline, std::string_view boundary,
+                                       std::string_view name) {
+  const CallHistory history(baseline, work);
   std::vector<CallingLine> lines;
   for (const OperatorSite& site : work.sites) {
-    const SourceFrame* frame = site.boundary == boundary && site.name == name ? innermost(work, site) : nullptr;
-    if (frame == nullptr || source_text(*frame).empty()) continue;
+    if (site.boundary != boundary || site.name != name) continue;
+    const NamedFrame named = history.frame_to_name(site);
+    if (named.frame == nullptr || source_text(*named.frame).empty()) continue;
     const double calls = static_cast<double>(site.calls) / static_cast<double>(work.steps);
-    const auto known =
-        std::find_if(lines.begin(), lines.end(), [&](const CallingLine& line) { return line.frame == *frame; });
-    known == lines.end() ? lines.push_back({*frame, calls}) : void(known->calls += calls);
+    const auto known = std::find_if(lines.begin(), lines.end(), [&](const CallingLine& line) {
+      return line.frame == *named.frame && line.is_new_call == named.is_new_call;
+    });
+    known == lines.end() ? lines.push_back({*named.frame, calls, named.is_new_call}) : void(known->calls += calls);
   }
   std::sort(lines.begin(), lines.end(), [](const CallingLine& a, const CallingLine& b) {
-    return std::tie(b.calls, a.frame.file, a.frame.line, a.frame.function) <
-           std::tie(a.calls, b.frame.file, b.frame.line, b.frame.function);
+    return std::tie(b.is_new_call, b.calls, a.frame.file, a.frame.line, a.frame.function) <
+           std::tie(a.is_new_call, a.calls, b.frame.file, b.frame.line, b.frame.function);
   });
   return lines;
 }
 
+/// Of the lines that call the operator themselves.
 PerFunction by_function(const std::vector<CallingLine>& lines) {
   PerFunction calls;
-  for (const CallingLine& line : lines) calls[line.frame.function] += line.calls;
+  for (const CallingLine& line : lines) {
+    if (!line.is_new_call) calls[line.frame.function] += line.calls;
+  }
   return calls;
 }
 
@@ -91,11 +95,12 @@ constexpr double rounding = 1e-6;
 std::vector<SourceFrame> sources_of(const JudgedComparison& input, std::string_view boundary, std::string_view name) {
   const ObservedWork* work = observed_of(input);
   if (work == nullptr) return {};
-  std::vector<CallingLine> lines = calling_lines(*work, boundary, name);
+  std::vector<CallingLine> lines = calling_lines(*work, work_baseline(input), boundary, name);
   if (const auto before = stored_functions(input, boundary, name)) {
     const PerFunction now = by_function(lines);
     const auto as_before = [&](const CallingLine& line) {
-      return calls_in(now, line.frame.function) <= calls_in(*before, line.frame.function) + rounding;
+      return !line.is_new_call &&
+             calls_in(now, line.frame.function) <= calls_in(*before, line.frame.function) + rounding;
     };
     std::vector<CallingLine> risen = lines;
     std::erase_if(risen, as_before);
@@ -112,11 +117,11 @@ std::vector<SourceFrame> sources_of_less(const JudgedComparison& input, std::str
                                          std::string_view name) {
   const auto before = stored_functions(input, boundary, name);
   if (!before) return {};
-  const PerFunction now = by_function(calling_lines(*observed_of(input), boundary, name));
+  const PerFunction now = by_function(calling_lines(*observed_of(input), nullptr, boundary, name));
   std::vector<CallingLine> fallen;
   for (const auto& [function, calls] : *before) {
     const double less = calls - calls_in(now, function);
-    if (less > rounding) fallen.push_back({{function}, less});
+    if (less > rounding) fallen.push_back({{function}, less, false});
   }
   std::stable_sort(fallen.begin(), fallen.end(),
                    [](const CallingLine& a, const CallingLine& b) { return a.calls > b.calls; });

@@ -16,7 +16,8 @@ inline constexpr std::size_t most_sources = 3;
 
 /// The lines that call this operator inside the boundary, most calls first, at most `most_sources`. If the baseline
 /// knows the functions, only the lines of those that call it more often now; else all. Innermost frames of the user's
-/// code. Empty if the program was not observed or no place is known.
+/// code; but where a function that calls it is itself called anew, the line of that call, which comes first. Empty if
+/// the program was not observed or no place is known.
 std::vector<SourceFrame> sources_of(const JudgedComparison& input, std::string_view boundary, std::string_view name);
 
 /// Functions that called this operator more often before, the largest difference first. A baseline knows functions and

@@ -101,6 +101,34 @@ std::map<std::string, std::vector<std::int64_t>> bytes_at(const Reader& reader) 
   return bytes;
 }
 
+std::vector<FunctionCall> function_calls_at(Reader reader) {
+  const std::vector<std::string> callees = reader.at("callees").texts();
+  const auto numbers_of_all = [&](const char* key) {
+    const Reader numbers = reader.at(key);
+    if (numbers.counts().size() != callees.size()) numbers.expected("one number for each of \"callees\"");
+    return numbers.counts();
+  };
+  const std::vector<std::int64_t> least = numbers_of_all("least");
+  const std::vector<std::int64_t> most = numbers_of_all("most");
+  reader.reject_other_keys();
+  std::vector<FunctionCall> calls;
+  for (std::size_t i = 0; i < callees.size(); ++i) calls.push_back({callees[i], least[i], most[i]});
+  return calls;
+}
+
+/// Lists of plain values, which take a line each.
+Json value_of(const std::vector<FunctionCall>& calls) {
+  Json callees = Json::array();
+  Json least = Json::array();
+  Json most = Json::array();
+  for (const FunctionCall& call : calls) {
+    callees.push_back(call.callee);
+    least.push_back(call.least);
+    most.push_back(call.most);
+  }
+  return {{"callees", std::move(callees)}, {"least", std::move(least)}, {"most", std::move(most)}};
+}
+
 void read_where(Reader reader, Baseline& baseline) {
   baseline.counts_by_boundary = metrics_at(reader.at("counts_by_boundary"), Tier::exact, totals_at);
   baseline.operators = reader.at("operators").map_of(totals_at);
@@ -115,6 +143,7 @@ void read_where(Reader reader, Baseline& baseline) {
     baseline.functions_from = from.text();
     if (baseline.functions_from != "lines" && baseline.functions_from != "symbols")
       from.expected("\"lines\" or \"symbols\"");
+    if (auto calls = reader.find("function_calls")) baseline.function_calls = calls->map_of(function_calls_at);
   }
   if (auto ledger = reader.find("ledger")) baseline.ledger = ledger_at(*ledger);
   reader.reject_other_keys();
@@ -160,6 +189,7 @@ Baseline baseline_at(Reader reader) {
 }
 
 const DocumentType& type_of(const Baseline& baseline) {
+  if (!baseline.function_calls.empty()) return calls_baseline_document;
   if (!baseline.switches.empty()) return switches_baseline_document;
   if (!baseline.growth.empty()) return growth_baseline_document;
   if (!baseline.operator_functions.empty()) return functions_baseline_document;
@@ -187,6 +217,8 @@ std::string to_text(const Baseline& baseline) {
   if (!baseline.operator_functions.empty()) {
     document["where"]["operator_functions"] = baseline.operator_functions;
     document["where"]["functions_from"] = baseline.functions_from;
+    for (const auto& [caller, calls] : baseline.function_calls)
+      document["where"]["function_calls"][caller] = value_of(calls);
   }
   if (baseline.ledger) document["where"]["ledger"] = stepgate::value_of(*baseline.ledger);
   Json& sessions = document["sessions"] = Json::array();

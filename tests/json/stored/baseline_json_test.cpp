@@ -85,6 +85,20 @@ TEST(BaselineJson, KeepsGrowthInWholeBytesAndLeavesFilesWithoutItAsTheyWere) {
   EXPECT_EQ(to_text(after), text);
 }
 
+TEST(BaselineJson, KeepsCallsOfFunctionsInTheirOrder) {
+  Baseline before = sample_portable_baseline();
+  before.operator_functions = {{"forward", {{"aten::mm", {{"CharLm::loss", 4}}}}}};
+  before.functions_from = "lines";
+  before.function_calls = {{"", {{"main", 4, 4}}},
+                           {"main", {{"clip", 4, 12}, {"CharLm::loss", 4, 4}, {"clip", 4, 12}}}};
+  const std::string text = to_text(before);
+  EXPECT_THAT(text, ::testing::HasSubstr("\"minor\": 6\n"));
+  EXPECT_EQ(baseline_from_text(text, "b.json").function_calls, before.function_calls);
+  EXPECT_EQ(to_text(baseline_from_text(text, "b.json")), text);
+  const auto error = error_of([&] { baseline_from_text(replaced(text, "[4, 4, 4]", "[4, 4]"), "b.json"); });
+  EXPECT_THAT(error->what(), ::testing::HasSubstr("one number for each"));
+}
+
 TEST(BaselineJson, KeepsSwitchesAndLeavesFilesWithoutThemAsTheyWere) {
   Baseline before = sample_portable_baseline();
   EXPECT_EQ(to_text(before).find("switches"), std::string::npos);
