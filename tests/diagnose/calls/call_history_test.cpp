@@ -124,6 +124,16 @@ TEST(CallHistory, WhereACallerRunsTwiceItsOwnCallsAreNotNew) {
   EXPECT_THAT(lines_of(sample, "optimizer", "aten::add_"), ElementsAre(second_step));
 }
 
+TEST(CallHistory, TheLoopOfTheHarnessIsNeverNamed) {
+  const SourceFrame in_harness{"record_in_this_process", "harness/measure/program/record_case.cpp", 96};
+  std::vector<StackCall> now = base_calls();
+  for (StackCall& call : now) {
+    call.stack.back() = in_harness;
+    call.calls *= 2;
+  }
+  EXPECT_THAT(lines_of(with_base(now), "forward", "aten::mm"), ElementsAre(product_line));
+}
+
 TEST(CallHistory, AnotherNameOfTheCallerIsNoNewCall) {
   std::vector<StackCall> now = base_calls();
   const SourceFrame renamed{"Trainer::optimizer_step", "train.cpp", 40};
