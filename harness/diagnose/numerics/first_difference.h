@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/record/run_record.h"
+#include "core/step_boundaries.h"
 #include "core/verdict/judged_comparison.h"
 #include "core/verdict/losses/numeric_tolerance.h"
 

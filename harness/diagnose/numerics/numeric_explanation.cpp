@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/boundary.h"
+#include "core/metric.h"
 #include "core/record/loss_sequences.h"
 #include "core/text/number_format.h"
 #include "diagnose/numerics/recognised_factor.h"

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <string_view>
-#include <vector>
 
 #include "core/record/loss_sequences.h"
 #include "core/text/number_format.h"
