@@ -59,6 +59,18 @@ Faults removed_of(std::vector<Finding>& notes) {
   return removed;
 }
 
+Finding as_cause(Finding removed) {
+  return {.code = FindingCode::operator_removed,
+          .severity = Severity::cause,
+          .message = std::move(removed.message),
+          .advice =
+              "this ran before, and losses changed with it: look for a call that is gone or a condition that is "
+              "false now; if it was taken out on purpose, accept the new values.",
+          .metric = std::move(removed.metric),
+          .boundary = std::move(removed.boundary),
+          .sources = std::move(removed.sources)};
+}
+
 }  // namespace
 
 void merge_removed_operators(const JudgedComparison& input, Faults& faults, std::vector<Finding>& notes) {
@@ -79,12 +91,8 @@ void merge_removed_operators(const JudgedComparison& input, Faults& faults, std:
     for (Fault& part : removed) take_whole(part, numeric);
     return;
   }
-  Fault cause = std::move(*leader);
+  Fault cause{as_cause(std::move(leader->finding))};
   removed.erase(leader);
-  cause.finding.severity = Severity::cause;
-  cause.finding.advice =
-      "this ran before, and losses changed with it: look for a call that is gone or a condition that is false now; if "
-      "it was taken out on purpose, accept the new values.";
   cause.steps = affected_steps(step_spread(input, "operators_per_step"));
   take_whole(numeric, cause);
   for (Fault& part : removed) take_whole(part, cause);
