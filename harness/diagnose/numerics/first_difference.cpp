@@ -85,13 +85,13 @@ bool processes_repeat(const JudgedComparison& input, std::size_t step) {
   });
 }
 
-/// Where the change shows first, before it is out of tolerance.
-std::optional<SequencePlace> first_trace_of(const std::vector<NumericSequence>& sequences) {
-  const auto first = first_place(sequences, differs_to_the_bit);
+/// The difference that is told from rounding: where all bits were equal before, the first that is followed by a larger
+/// one; else the first that jumps.
+std::optional<SequencePlace> beyond_rounding(const std::vector<NumericSequence>& sequences,
+                                             const SequencePlace& to_the_bit) {
   const auto clear = first_place(sequences, differs_beyond_rounding);
-  if (!first || !clear) return std::nullopt;
-  // All bits were equal, so the sides round alike: the smallest difference is the change.
-  if (first->step > 0 && clear->step <= first->step + 1) return first;
+  if (!clear) return std::nullopt;
+  if (to_the_bit.step > 0 && clear->step <= to_the_bit.step + 1) return to_the_bit;
   const bool jumps =
       relative_difference(sequence_at(sequences, *clear), clear->step) >= jump * largest_before(sequences, clear->step);
   return jumps ? clear : std::nullopt;
@@ -155,9 +155,16 @@ std::optional<NumericDifference> numeric_difference(const JudgedComparison& inpu
                                                     const NumericTrace& now) {
   const auto outside = first_place_outside(input, before, now);
   if (!outside) return std::nullopt;
-  const auto first = first_trace_of(compared_sequences(input, before, now));
-  const bool earlier = first && first->step <= outside->step && processes_repeat(input, first->step);
-  return NumericDifference{earlier ? *first : *outside, *outside};
+  NumericDifference difference{*outside, *outside};
+  const auto sequences = compared_sequences(input, before, now);
+  const auto to_the_bit = first_place(sequences, differs_to_the_bit);
+  if (!to_the_bit || !processes_repeat(input, to_the_bit->step)) return difference;
+  const PairedReference* base = paired_reference(input);
+  const bool on_one_machine = base != nullptr && base->holds_exact;  // it rounds alike
+  const auto first = on_one_machine ? to_the_bit : beyond_rounding(sequences, *to_the_bit);
+  if (first && first->step <= outside->step) difference.first = *first;
+  if (to_the_bit->step < difference.first.step) difference.rounding_from = to_the_bit->step;
+  return difference;
 }
 
 }  // namespace stepgate

@@ -55,13 +55,15 @@ std::optional<SequencePlace> first_place_outside(const JudgedComparison& input, 
 struct NumericDifference {
   SequencePlace first;    ///< where the change shows first; `outside` where nothing earlier can be told from rounding
   SequencePlace outside;  ///< the first value out of tolerance
+  std::optional<std::size_t> rounding_from = std::nullopt;  ///< the step from which on values differ by rounding alone
 };
 
 /// Absent where all values are within tolerance. A change shows before it is out of tolerance: an update without
 /// clipping is other in its first step, and its losses drift apart. So the first value counts that is not equal to the
-/// bit. If it differs by no more than rounding, it counts only if the step behind it differs by more: else the two
-/// sides round differently, and the first value counts that stands out from rounding by a jump, at the latest the first
-/// one out of tolerance. If processes of the head do not agree to the bit, only the tolerance tells.
+/// bit. A stored baseline may come from another machine. There a difference of no more than rounding counts only if the
+/// step behind it differs by more: else the two sides round differently, and the first value counts that stands out
+/// from rounding by a jump, at the latest the first one out of tolerance. If processes of the head do not agree to the
+/// bit, only the tolerance tells.
 std::optional<NumericDifference> numeric_difference(const JudgedComparison& input, const NumericTrace& before,
                                                     const NumericTrace& now);
 

@@ -154,7 +154,7 @@ Explanation explanation_of(const ValuesAt& at) {
 
 NumericExplanation explain_difference(const JudgedComparison& input, const NumericDifference& difference,
                                       const NumericTrace& before, const NumericTrace& now) {
-  const auto& [first, outside] = difference;
+  const auto& [first, outside, rounding_from] = difference;
   const NumericSequence sequence = sequence_of(input, first.metric, before, now);
   Explanation found = explanation_of({input, sequence, first.step});
   std::string message = found.what + "; " + size_at(sequence, first.step);
@@ -166,6 +166,7 @@ NumericExplanation explain_difference(const JudgedComparison& input, const Numer
   if (first.step != outside.step)
     message += fmt::format("; out of tolerance from step {} on: {}", outside.step,
                            size_at(sequence_of(input, outside.metric, before, now), outside.step));
+  if (rounding_from) message += fmt::format("; from step {} on values differ by rounding", *rounding_from);
   return {found.code, std::move(message), std::move(found.advice)};
 }
 

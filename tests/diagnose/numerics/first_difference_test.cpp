@@ -52,6 +52,15 @@ TEST(FirstDifference, RoundingOfAnotherMachineIsNoChange) {
   EXPECT_EQ(difference_in(from_step_one).first.step, 3U) << "two steps in a row within rounding";
 }
 
+TEST(FirstDifference, ABaseThatWasMeasuredHereRoundsAlike) {
+  const SampleCase sample = with_losses({4.0, 3.5000004, 3.1000004, 2.9});
+  EXPECT_THAT(explain_numerics(sample.input()).at(0).message, HasSubstr("from step 1 on values differ by rounding"));
+  JudgedComparison input = sample.input();
+  input.reference = PairedReference{.holds_exact = true};
+  EXPECT_EQ(numeric_difference(input, *sample.portable.numerics, sample.current.numerics.front())->first.step, 1U);
+  EXPECT_EQ(name_of(explain_numerics(input).at(0).code), "update-changed");
+}
+
 TEST(FirstDifference, AJumpOutOfRoundingIsTheChangeBeforeItIsOutOfTolerance) {
   EXPECT_EQ(difference_in(with_losses({4.0000004, 3.5000004, 3.1001, 2.9})).first.step, 2U);
   EXPECT_EQ(difference_in(with_losses({4.0000004, 3.500002, 3.10001, 2.9})).first.step, 3U)
