@@ -91,7 +91,7 @@ void merge_removed_operators(const JudgedComparison& input, Faults& faults, std:
     for (Fault& part : removed) take_whole(part, numeric);
     return;
   }
-  Fault cause{as_cause(std::move(leader->finding))};
+  Fault cause = fault_of(as_cause(std::move(leader->finding)));
   removed.erase(leader);
   cause.steps = affected_steps(step_spread(input, "operators_per_step"));
   take_whole(numeric, cause);
