@@ -30,27 +30,43 @@ void PipelineClock::queue_work(double host_ns, double device_ns, bool sync, RunS
   if (sync) host_ns_ = std::max(host_ns_, device_ns_);
 }
 
+void PipelineClock::end(Boundary boundary, RunSteps& ran) {
+  ran.host_ns.at(static_cast<std::size_t>(boundary)) += host_ns_ - boundary_begin_ns_;
+  boundary_begin_ns_ = host_ns_;
+}
+
 void PipelineClock::compute(double factor, RunSteps& ran) {
+  spend(Boundary::h2d, factor);
   queue_work(0, pipeline_.copy_ns * factor, pipeline_.syncs_at_boundaries, ran);
+  end(Boundary::h2d, ran);
   const double host = pipeline_.dispatch_ns / chunks * factor;
   const double device = (pipeline_.compute_ns + pipeline_.bandwidth_ns) / chunks * factor;
-  for (int i = 1; i <= chunks; ++i) {
-    queue_work(host, device, pipeline_.syncs || (pipeline_.syncs_at_boundaries && i % (chunks / 2) == 0), ran);
+  for (const Boundary boundary : {Boundary::forward, Boundary::backward}) {
+    spend(boundary, factor);
+    for (int i = 1; i <= chunks / 2; ++i) {
+      queue_work(host, device, pipeline_.syncs || (pipeline_.syncs_at_boundaries && i == chunks / 2), ran);
+    }
+    end(boundary, ran);
   }
+  spend(Boundary::optimizer, factor);
   const double half = pipeline_.optimizer_ns / 2 * factor;
   queue_work(half, half, pipeline_.syncs || pipeline_.syncs_at_boundaries, ran);
+  end(Boundary::optimizer, ran);
   host_ns_ += pipeline_.logging_ns * factor;
+  spend(Boundary::logging, factor);
+  end(Boundary::logging, ran);
 }
 
 RunSteps PipelineClock::run(int steps) {
   RunSteps ran;
   const double begin = host_ns_;
+  boundary_begin_ns_ = host_ns_;
   for (int i = 0; i < steps; ++i) {
     const double factor = noise_();
-    const double ready = std::max(host_ns_, load(noise_()));
-    ran.data_wait_ns += ready - host_ns_;
-    host_ns_ = ready;
+    host_ns_ = std::max(host_ns_, load(noise_()));
     if (pipeline_.loader_ns > 0) taken_.push_back(host_ns_);
+    spend(Boundary::data_wait, factor);
+    end(Boundary::data_wait, ran);
     compute(factor, ran);
   }
   host_ns_ = std::max(host_ns_, device_ns_);

@@ -56,18 +56,29 @@ std::vector<Variant> variants_of(const ScriptedPipeline& pipeline) {
   const auto add = [&](Experiment experiment, auto change) {
     ScriptedPipeline changed = pipeline;
     change(changed);
-    made.push_back({name_of(experiment), changed, changed.loader_ns - pipeline.loader_ns});
+    made.push_back({name_of(experiment), changed, changed.loading_ns() - pipeline.loading_ns()});
   };
   const double step_ns = true_step_ns(pipeline);
-  add(Experiment::synthetic_batch, [](ScriptedPipeline& each) { each.loader_ns = each.copy_ns = 0; });
-  if (pipeline.gpu) add(Experiment::resident_batch, [](ScriptedPipeline& each) { each.loader_ns = 0; });
+  const auto without_loader = [](ScriptedPipeline& each) { each.loader_ns = each.fixed_in(Boundary::data_wait) = 0; };
+  add(Experiment::synthetic_batch, [&](ScriptedPipeline& each) {
+    without_loader(each);
+    each.copy_ns = each.fixed_in(Boundary::h2d) = 0;
+  });
+  if (pipeline.gpu || pipeline.fixed_in(Boundary::h2d) > 0) add(Experiment::resident_batch, without_loader);
   for (const double delay : {small_delay, large_delay}) {
-    add(Experiment::delayed_loader, [&](ScriptedPipeline& each) { each.loader_ns += delay * step_ns; });
+    if (pipeline.loads_too_fast()) break;
+    add(Experiment::delayed_loader, [&](ScriptedPipeline& each) {
+      (pipeline.loader_ns > 0 ? each.loader_ns : each.fixed_in(Boundary::data_wait)) += delay * step_ns;
+    });
   }
   if (pipeline.gpu) add(Experiment::extra_sync, [](ScriptedPipeline& each) { each.syncs_at_boundaries = true; });
-  add(Experiment::optimizer_skipped, [](ScriptedPipeline& each) { each.optimizer_ns = 0; });
-  add(Experiment::optimizer_fused, [](ScriptedPipeline& each) { each.optimizer_ns *= fused_factor; });
-  add(Experiment::logging_off, [](ScriptedPipeline& each) { each.logging_ns = 0; });
+  add(Experiment::optimizer_skipped,
+      [](ScriptedPipeline& each) { each.optimizer_ns = each.fixed_in(Boundary::optimizer) = 0; });
+  add(Experiment::optimizer_fused, [](ScriptedPipeline& each) {
+    each.optimizer_ns *= fused_factor;
+    each.fixed_in(Boundary::optimizer) *= fused_factor;
+  });
+  add(Experiment::logging_off, [](ScriptedPipeline& each) { each.logging_ns = each.fixed_in(Boundary::logging) = 0; });
   if (!pipeline.gpu) {
     add(Experiment::bandwidth_thief, [](ScriptedPipeline& each) { each.bandwidth_ns *= thief_factor; });
   }
@@ -83,16 +94,18 @@ OperatorSite site_of(const char* boundary, const char* name, double self_ns) {
   return site;
 }
 
+/// Times of calls are host times: on a GPU a call returns when its work is queued.
 ObservedWork observed_work(const ScriptedPipeline& pipeline) {
   constexpr double ns_per_s = 1e9;
+  const double on_host = pipeline.gpu ? 0 : 1;
   ObservedWork work{.steps = block_steps, .by_shape = true};
-  OperatorSite product = site_of("forward", "aten::mm", pipeline.compute_ns);
+  OperatorSite product = site_of("forward", "aten::mm", pipeline.compute_ns * on_host);
   product.flops = std::llround(0.7 * static_cast<double>(product.self_ns) / ns_per_s * peak_flops_per_s);
-  OperatorSite sum = site_of("backward", "aten::add", pipeline.bandwidth_ns);
+  OperatorSite sum = site_of("backward", "aten::add", pipeline.bandwidth_ns * on_host);
   sum.bytes = std::llround(0.8 * static_cast<double>(sum.self_ns) / ns_per_s * memory_bytes_per_s);
   OperatorSite view = site_of("forward", "aten::view", pipeline.dispatch_ns);
   view.calls = view.self_ns / floor_ns;
-  OperatorSite update = site_of("optimizer", "aten::addcdiv_", pipeline.optimizer_ns);
+  OperatorSite update = site_of("optimizer", "aten::addcdiv_", pipeline.optimizer_ns / (pipeline.gpu ? 2 : 1));
   update.calls = update.self_ns / floor_ns;
   work.sites = {product, sum, view, update};
   return work;
@@ -112,6 +125,9 @@ ProfileRun profile_run(const ScriptedPipeline& pipeline, StepNoise& noise, int r
                             .steps = block_steps});
     }
   }
+  if (pipeline.loads_too_fast()) {
+    run.absent[std::string(name_of(Experiment::delayed_loader))] = std::string(too_fast_to_delay);
+  }
   run.observed = observed_work(pipeline);
   run.unobserved_wall_ns = std::llround(true_step_ns(pipeline) * block_steps);
   run.observed_wall_ns = run.unobserved_wall_ns;
@@ -121,11 +137,19 @@ ProfileRun profile_run(const ScriptedPipeline& pipeline, StepNoise& noise, int r
   return run;
 }
 
-StepSample step_sample(const RunSteps& ran) {
+/// `ran` are `steps` steps.
+StepSample step_sample(const RunSteps& ran, int steps) {
   StepSample step;
   step.wall_ns = std::llround(ran.wall_ns);
-  step.host_ns[static_cast<std::size_t>(Boundary::data_wait)] = std::llround(ran.data_wait_ns);
+  for (std::size_t i = 0; i < boundary_count; ++i) step.host_ns.at(i) = std::llround(ran.host_ns.at(i) / steps);
   return step;
+}
+
+void load_alone(const ScriptedPipeline& pipeline, StepNoise& noise, RunRecord& record) {
+  constexpr int batches = 10;
+  double wall_ns = 0;
+  for (int i = 0; i < batches; ++i) wall_ns += pipeline.loading_ns() * noise();
+  record.timed["loader"].windows = {{.wall_ns = std::llround(wall_ns), .first_step = 0, .steps = batches}};
 }
 
 RunRecord timed_record(const ScriptedPipeline& pipeline, StepNoise& noise) {
@@ -140,13 +164,13 @@ RunRecord timed_record(const ScriptedPipeline& pipeline, StepNoise& noise) {
     const int steps = pipeline.gpu ? 10 : 1;
     for (int i = 0; i < 10; i += steps) {
       const RunSteps ran = clock.run(steps);
-      pass.steps.push_back(step_sample(ran));
+      pass.steps.push_back(step_sample(ran, steps));
       if (!pipeline.gpu) continue;
-      pass.steps.back().host_ns[static_cast<std::size_t>(Boundary::data_wait)] /= steps;
       pass.windows.push_back({.wall_ns = std::llround(ran.wall_ns), .first_step = window * 10, .steps = steps});
       record.device_work.push_back({std::llround(ran.wall_ns), std::llround(ran.device_ns), 100, steps, false});
     }
   }
+  load_alone(pipeline, noise, record);
   return record;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/random/uniform_real_distribution.hpp>
+#include <optional>
 #include <random>
 
 #include "lab/pipeline_clock.h"
@@ -116,6 +117,31 @@ constexpr std::array families = {
 };
 constexpr std::array ratios = {0.3, 0.6, 0.9, 0.95, 1.0, 1.05, 1.2, 1.5};
 
+ScriptedPipeline drawn_from(const Family& family, Drawer& draw) {
+  ScriptedPipeline made = family.draw(draw);
+  made.limited_by = family.kind;
+  made.name = fmt::format("{} on {}", name_of(family.kind), made.gpu ? "a GPU" : "a CPU");
+  return made;
+}
+
+/// The kind whose resource a boundary is; absent where host code in it is of no kind.
+std::optional<Bottleneck> kind_of_cost(Boundary boundary) {
+  switch (boundary) {
+    case Boundary::data_wait:
+      return Bottleneck::input;
+    case Boundary::h2d:
+      return Bottleneck::copy;
+    case Boundary::optimizer:
+      return Bottleneck::optimizer;
+    case Boundary::logging:
+      return Bottleneck::logging;
+    case Boundary::forward:
+    case Boundary::backward:
+      break;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 double true_step_ns(const ScriptedPipeline& pipeline) {
@@ -128,10 +154,10 @@ double true_gain(const ScriptedPipeline& pipeline, Bottleneck resource) {
   ScriptedPipeline without = pipeline;
   switch (resource) {
     case Bottleneck::input:
-      without.loader_ns = 0;
+      without.loader_ns = without.fixed_in(Boundary::data_wait) = 0;
       break;
     case Bottleneck::copy:
-      without.copy_ns = 0;
+      without.copy_ns = without.fixed_in(Boundary::h2d) = 0;
       break;
     case Bottleneck::launch:
       without.dispatch_ns = 0;
@@ -140,10 +166,10 @@ double true_gain(const ScriptedPipeline& pipeline, Bottleneck resource) {
       without.syncs = false;
       break;
     case Bottleneck::optimizer:
-      without.optimizer_ns = 0;
+      without.optimizer_ns = without.fixed_in(Boundary::optimizer) = 0;
       break;
     case Bottleneck::logging:
-      without.logging_ns = 0;
+      without.logging_ns = without.fixed_in(Boundary::logging) = 0;
       break;
     case Bottleneck::compute:
       without.compute_ns = 0;
@@ -167,10 +193,40 @@ std::vector<ScriptedPipeline> scripted_pipelines(std::int64_t count, std::uint64
       continue;
     }
     const Family& family = families[i / 2 % families.size()];
-    ScriptedPipeline& pipeline = made.emplace_back(family.draw(draw));
-    pipeline.limited_by = family.kind;
-    pipeline.name = fmt::format("{} on {}", name_of(family.kind), pipeline.gpu ? "a GPU" : "a CPU");
+    ScriptedPipeline& pipeline = made.emplace_back(drawn_from(family, draw));
     pipeline.loader_ns = draw.between(0.1, 1.3) * true_step_ns(pipeline);
+  }
+  return made;
+}
+
+std::vector<ScriptedPipeline> pipelines_with_fast_loaders(std::int64_t count, std::uint64_t seed) {
+  Drawer draw(seed);
+  std::vector<ScriptedPipeline> made;
+  for (std::size_t i = 0; std::ssize(made) < count; ++i) {
+    ScriptedPipeline& pipeline = made.emplace_back(drawn_from(families[i % families.size()], draw));
+    const double loading_ns = draw.between(1e3, 15e3);
+    (i % 2 == 0 ? pipeline.loader_ns : pipeline.fixed_in(Boundary::data_wait)) = loading_ns;
+    pipeline.name += ", fast loader";
+  }
+  return made;
+}
+
+std::vector<ScriptedPipeline> pipelines_with_fixed_costs(std::int64_t count, std::uint64_t seed) {
+  Drawer draw(seed);
+  std::vector<ScriptedPipeline> made;
+  for (std::size_t i = 0; std::ssize(made) < count; ++i) {
+    const Boundary boundary = all_boundaries[i % boundary_count];
+    const std::size_t turn = i / boundary_count;
+    ScriptedPipeline& pipeline = made.emplace_back(limited_by_compute(draw));
+    pipeline.gpu = turn % 2 == 1;
+    pipeline.syncs = turn % 4 == 3;
+    pipeline.fixed_in(boundary) = draw.between(0.3, 3) * true_step_ns(pipeline);
+    if (boundary != Boundary::data_wait) {
+      pipeline.loader_ns = turn % 3 == 0 ? 10e3 : draw.between(0.1, 0.7) * true_step_ns(pipeline);
+    }
+    pipeline.limited_by = kind_of_cost(boundary);
+    pipeline.name = fmt::format("fixed cost in {} on {}{}", name_of(boundary), pipeline.gpu ? "a GPU" : "a CPU",
+                                pipeline.syncs ? " that syncs" : "");
   }
   return made;
 }

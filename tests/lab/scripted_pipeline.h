@@ -3,10 +3,13 @@
 // the pipeline without it and without noise.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/boundary.h"
 #include "core/study/experiment.h"
 #include "diagnose/profile/profile_case.h"
 #include "lab/noise_model.h"
@@ -29,7 +32,17 @@ struct ScriptedPipeline {
   double bandwidth_ns = 0;
   double optimizer_ns = 0;
   double logging_ns = 0;
-  Bottleneck limited_by = Bottleneck::compute;  ///< the kind that it was made for
+  /// Host time by boundary that does not grow with the batch. That of data_wait is in next_batch() itself.
+  std::array<double, boundary_count> fixed_ns{};
+  /// The kind that it was made for; absent where no experiment stands for what limits it.
+  std::optional<Bottleneck> limited_by = Bottleneck::compute;
+
+  double& fixed_in(Boundary boundary) { return fixed_ns.at(static_cast<std::size_t>(boundary)); }
+  double fixed_in(Boundary boundary) const { return fixed_ns.at(static_cast<std::size_t>(boundary)); }
+  /// The time of a batch that is loaded alone.
+  double loading_ns() const { return loader_ns + fixed_in(Boundary::data_wait); }
+  /// As measure/profile/experiments/loader_pace.cpp calls it.
+  bool loads_too_fast() const { return loading_ns() < 20'000; }
 };
 
 /// Without noise, over many steps.
@@ -41,6 +54,13 @@ double true_gain(const ScriptedPipeline& pipeline, Bottleneck resource);
 /// `count` pipelines: loader/step ratios 0.3 to 1.5 and steps limited by sync, copy, optimizer, launch, bandwidth,
 /// compute and logging, with drawn costs. The same seed gives the same pipelines.
 std::vector<ScriptedPipeline> scripted_pipelines(std::int64_t count, std::uint64_t seed);
+
+/// Of the same kinds, with loaders of 1 to 15 us a batch: those of a language model whose tokens were prepared.
+std::vector<ScriptedPipeline> pipelines_with_fast_loaders(std::int64_t count, std::uint64_t seed);
+
+/// One boundary after the other takes 0.3 to 3 times as long as the rest of the step, whatever the batch; on a CPU and
+/// on a GPU, on which every other one syncs.
+std::vector<ScriptedPipeline> pipelines_with_fixed_costs(std::int64_t count, std::uint64_t seed);
 
 struct PipelineDraw {
   std::uint64_t seed = 0;

@@ -89,8 +89,10 @@ struct ExperimentResult {
 struct BottleneckVerdict {
   Bottleneck kind = Bottleneck::compute;
   Proof proof = Proof::undecided;
-  double worth = 0;  ///< the part of the step that it can win, 0 to 1
+  double worth = 0;  ///< the part of the step that it can win, 0 to 1; of a proven kind what was shown
   std::string says;  ///< one line with its evidence
+  /// Around the worth of a proven kind; absent for any other word.
+  std::optional<Interval> interval = std::nullopt;
 };
 
 /// One row of the operator table.

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "core/record/clean_records.h"
 #include "core/study/experiment_contrast.h"
 #include "core/text/number_format.h"
 #include "diagnose/profile/implausible_gains.h"
 #include "diagnose/profile/kind_answers.h"
+#include "diagnose/profile/other_causes.h"
 
 namespace stepgate {
 namespace {
@@ -23,14 +25,14 @@ Proof word_of(const Interval& gain, double margin) {
   return gain.upper < margin ? Proof::refuted : Proof::undecided;
 }
 
-/// The gain of the loader alone, without that of the copy: never more than that of both.
-struct LoaderGain {
-  double value = 0;
-  Interval interval;
-};
-
-LoaderGain loader_gain(const ExperimentResult& synthetic, const ExperimentResult* copy) {
-  if (copy == nullptr) return {*synthetic.effect, *synthetic.interval};
+/// The gain of the loader alone, without that of the copy: never more than that of both. Where the copy was not
+/// measured alone, all of its host time is taken off.
+Share loader_gain(const KindFacts& facts, const ExperimentResult& synthetic) {
+  const ExperimentResult* copy = facts.run(Experiment::resident_batch);
+  if (copy == nullptr) {
+    const double copies = facts.host_share(Boundary::h2d);
+    return {*synthetic.effect - copies, {synthetic.interval->lower - copies, synthetic.interval->upper}};
+  }
   Interval interval = gain_beyond(*synthetic.interval, *copy->interval);
   interval.upper = std::min(interval.upper, std::max(synthetic.interval->upper, interval.lower));
   return {1 - (1 - *synthetic.effect) / (1 - *copy->effect), interval};
@@ -47,12 +49,12 @@ std::string next_part(const Profile& profile) {
 }
 
 /// The answer if both experiments are decided (docs/design/profile_analysis.md, "Words").
-KindAnswer input_by_both(const KindFacts& facts, const LoaderGain& gain, const ExperimentResult& delayed, Proof won) {
+KindAnswer input_by_both(const KindFacts& facts, const Share& gain, const ExperimentResult& delayed, Proof won) {
   const bool critical = delayed.proof == Proof::proven;
   const std::string numbers =
       fmt::format("without the loader the step is {}; {} of a delay of the loader reaches it",
                   shorter_text(gain.value, gain.interval), number_with_interval(*delayed.effect, *delayed.interval));
-  if (won == Proof::proven && critical) return judged(Bottleneck::input, Proof::proven, gain.value, numbers);
+  if (won == Proof::proven && critical) return judged_by(Bottleneck::input, Proof::proven, gain, numbers);
   if (won == Proof::refuted && critical) {
     return judged(Bottleneck::input, Proof::refuted, 0,
                   fmt::format("balanced: input is critical, but something else takes over at once: {}. {}",
@@ -65,6 +67,24 @@ KindAnswer input_by_both(const KindFacts& facts, const LoaderGain& gain, const E
                 "contradiction, one of the two experiments was disturbed: " + numbers);
 }
 
+/// The time of a batch, not the experiment, refutes that the loader wins anything.
+bool loader_is_small(const KindFacts& facts) {
+  const ExperimentResult* synthetic = facts.run(Experiment::synthetic_batch);
+  return synthetic != nullptr && synthetic->proof == Proof::refuted && !synthetic->remark.empty();
+}
+
+/// A block of steps ends when its device is done, so that the next one begins with an empty queue: what the host does
+/// in a boundary of its first step is seen there, although it is hidden in all others. Of one step in so many.
+double filling_share(const KindFacts& facts, Boundary boundary) {
+  if (!facts.gpu) return 0;
+  for (const RunRecord* record : clean_records(facts.input.profile, Group::profile)) {
+    if (!record->profile || record->profile->blocks.empty()) continue;
+    const auto steps = static_cast<double>(record->profile->blocks.front().steps);
+    return steps > 0 ? facts.host_share(boundary) / steps : 0;
+  }
+  return 0;
+}
+
 /// If a small share of the step refutes an undecided gain, the gain is worth reading only with that share.
 std::string remark_text(const ExperimentResult& result) {
   return result.proof == Proof::refuted && !result.remark.empty() ? "; " + result.remark : "";
@@ -72,16 +92,25 @@ std::string remark_text(const ExperimentResult& result) {
 
 }  // namespace
 
-KindAnswer by_gain(Bottleneck kind, const ExperimentResult& result, const std::string& without) {
-  const double worth = result.proof == Proof::refuted ? 0 : *result.effect;
-  return judged(kind, result.proof, worth,
-                fmt::format("{} the step is {}{}{}", without, shorter_text(*result.effect, *result.interval),
-                            processes_text(result), remark_text(result)));
+KindAnswer by_gain(const KindFacts& facts, const ExperimentResult& result, const std::string& without) {
+  const auto removed = row_of(result.experiment).removes;
+  const double filling = removed ? filling_share(facts, *removed) : 0;
+  const Share shown{*result.effect - filling, {result.interval->lower - filling, result.interval->upper}};
+  std::string says = fmt::format("{} the step is {}", without, shorter_text(*result.effect, *result.interval));
+  if (filling > facts.margin) {
+    says += fmt::format("; of it at most filling the queue after a block {}", share_text(filling));
+  }
+  const bool is_explained = result.proof == Proof::proven && !(shown.interval.lower > facts.margin);
+  const Proof proof = is_explained ? Proof::undecided : result.proof;
+  says += processes_text(result) + remark_text(result);
+  return judged_by(row_of(result.experiment).shows, proof, proof == Proof::refuted ? Share() : shown, std::move(says));
 }
 
 bool loader_may_lead(const KindFacts& facts) {
+  if (loader_is_too_fast(facts.profile) || loader_is_small(facts)) return false;
   const ExperimentResult* delayed = facts.run(Experiment::delayed_loader);
-  return delayed == nullptr || delayed->proof != Proof::refuted;
+  if (delayed == nullptr || delayed->proof == Proof::undecided) return true;
+  return delayed->proof == Proof::proven && !loads_on_the_step(facts);
 }
 
 KindAnswer input_limits(const KindFacts& facts) {
@@ -95,9 +124,8 @@ KindAnswer input_limits(const KindFacts& facts) {
     return by_screen(Bottleneck::input, wait, input_screen,
                      fmt::format("{} of the step waits for data", share_text(wait)));
   }
-  const bool is_too_small = synthetic->proof == Proof::refuted && !synthetic->remark.empty();
-  if (is_too_small) return judged(Bottleneck::input, Proof::refuted, 0, synthetic->remark);
-  const LoaderGain gain = loader_gain(*synthetic, facts.run(Experiment::resident_batch));
+  if (loader_is_small(facts)) return judged(Bottleneck::input, Proof::refuted, 0, synthetic->remark);
+  const Share gain = loader_gain(facts, *synthetic);
   const Proof won = word_of(gain.interval, facts.margin);
   const bool both = delayed != nullptr && delayed->proof != Proof::undecided;
   if (both && won != Proof::undecided) return input_by_both(facts, gain, *delayed, won);
@@ -112,24 +140,36 @@ KindAnswer input_limits(const KindFacts& facts) {
 }
 
 KindAnswer copy_limits(const KindFacts& facts) {
-  if (!facts.gpu) return {.absent = "batches stay in the memory of the CPU"};
+  // Batches of a CPU stay in its memory: what the boundary costs there is work of the loop's own, if it is any.
+  if (!facts.gpu && facts.host_share(Boundary::h2d) <= copy_screen) {
+    return {.absent = "batches stay in the memory of the CPU"};
+  }
   const ExperimentResult* copy = facts.run(Experiment::resident_batch);
+  if (copy == nullptr && !facts.gpu) {
+    const double share = facts.host_share(Boundary::h2d);
+    return by_screen(Bottleneck::copy, share, copy_screen,
+                     fmt::format("handing the batch over takes {} of the step", share_text(share)));
+  }
   if (copy == nullptr) {
     return by_screen(Bottleneck::copy, facts.component(Boundary::h2d), copy_screen,
                      fmt::format("the copy alone takes {} of the step", share_text(facts.component(Boundary::h2d))));
   }
-  KindAnswer answer = by_gain(Bottleneck::copy, *copy, "without copies to the device");
+  KindAnswer answer = by_gain(facts, *copy, "without copies to the device");
   // Its gain was measured without the loader. If the loader sets the pace, the copy hides behind it.
   if (answer.verdict->proof == Proof::proven && loader_may_lead(facts)) {
     answer.verdict->proof = Proof::undecided;
+    answer.verdict->interval.reset();
     answer.verdict->says += ", but that was measured without the loader, which may set the pace";
   }
-  return answer;
+  if (answer.verdict->proof != Proof::proven) return answer;
+  const Share shown = within_slack(facts, {answer.verdict->worth, *answer.verdict->interval});
+  return judged_by(Bottleneck::copy, shown.interval.lower > facts.margin ? Proof::proven : Proof::undecided, shown,
+                   answer.verdict->says);
 }
 
 KindAnswer optimizer_limits(const KindFacts& facts) {
   const ExperimentResult* skipped = facts.run(Experiment::optimizer_skipped);
-  if (skipped != nullptr) return by_gain(Bottleneck::optimizer, *skipped, "without the optimizer");
+  if (skipped != nullptr) return by_gain(facts, *skipped, "without the optimizer");
   const double share = facts.component(Boundary::optimizer);
   return by_screen(Bottleneck::optimizer, share, optimizer_screen,
                    fmt::format("the optimizer takes {} of the step", share_text(share)));
@@ -137,7 +177,7 @@ KindAnswer optimizer_limits(const KindFacts& facts) {
 
 KindAnswer logging_limits(const KindFacts& facts) {
   const ExperimentResult* off = facts.run(Experiment::logging_off);
-  if (off != nullptr) return by_gain(Bottleneck::logging, *off, "without logging");
+  if (off != nullptr) return by_gain(facts, *off, "without logging");
   const double share = facts.share("logging");
   return by_screen(Bottleneck::logging, share, facts.margin,
                    fmt::format("logging takes {} of the step", share_text(share)));

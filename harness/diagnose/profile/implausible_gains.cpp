@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/boundary.h"
+#include "core/study/experiment_contrast.h"
 #include "core/text/number_format.h"
 #include "diagnose/profile/step/step_means.h"
 #include "diagnose/profile/step/step_statistics.h"
@@ -36,18 +37,9 @@ void refute(double share, double margin, const std::string& what, ExperimentResu
 
 /// The time to load a batch with all CPUs of the case; absent if no batch was loaded alone.
 std::optional<double> loading_ns(const Measurement& timed) {
-  double ns = 0;
-  double batches = 0;
-  for (const RunRecord* record : clean_records(timed, Group::timed)) {
-    const TimedPass* pass = timed_pass(*record, Pass::loader);
-    if (pass == nullptr) continue;
-    for (const Window& window : pass->windows) {
-      ns += static_cast<double>(window.wall_ns);
-      batches += static_cast<double>(window.steps);
-    }
-  }
-  if (batches == 0) return std::nullopt;
-  return ns / batches * static_cast<double>(std::max({timed.plan.cpus, timed.plan.threads, std::int64_t{1}}));
+  const auto alone_ns = loading_time_ns(clean_records(timed, Group::timed));
+  if (!alone_ns) return std::nullopt;
+  return *alone_ns * static_cast<double>(std::max({timed.plan.cpus, timed.plan.threads, std::int64_t{1}}));
 }
 
 bool reaches_the_step(const std::vector<ExperimentResult>& experiments) {
@@ -56,11 +48,19 @@ bool reaches_the_step(const std::vector<ExperimentResult>& experiments) {
   });
 }
 
+/// What the step wins at least without the loader: the copy goes with it, and its gain is taken off.
+double least_loader_gain(const std::vector<ExperimentResult>& experiments, const ExperimentResult& synthetic) {
+  const auto copy = std::ranges::find(experiments, Experiment::resident_batch, &ExperimentResult::experiment);
+  const bool measured = copy != experiments.end() && copy->interval;
+  return measured ? gain_beyond(*synthetic.interval, *copy->interval).lower : synthetic.interval->lower;
+}
+
 /// If batches come too fast to limit the step, a gain without them shows that something disturbed the blocks.
-void doubt_fast_loader(Profile& profile) {
+void doubt_fast_loader(double margin, Profile& profile) {
   if (!loader_is_too_fast(profile)) return;
   for (ExperimentResult& result : profile.experiments) {
-    if (result.experiment != Experiment::synthetic_batch || result.proof != Proof::proven) continue;
+    if (result.experiment != Experiment::synthetic_batch || result.proof != Proof::proven || !result.interval) continue;
+    if (least_loader_gain(profile.experiments, result) <= margin) continue;
     result.proof = Proof::undecided;
     result.more_processes.reset();
     result.remark = fmt::format("contradicts the loader: {}; the blocks were disturbed", too_fast_to_delay);
@@ -80,7 +80,7 @@ bool loader_is_too_fast(const Profile& profile) {
 }
 
 void doubt_implausible_gains(Profile& profile, double ignore_margin) {
-  doubt_fast_loader(profile);
+  doubt_fast_loader(ignore_margin, profile);
   if (!(profile.step.mean_ns > 0)) return;
   for (ExperimentResult& result : profile.experiments) {
     const std::optional<Boundary> removed = row_of(result.experiment).removes;

@@ -32,7 +32,8 @@ KindAnswer compute_limits(const KindFacts& facts);
 KindAnswer bandwidth_limits(const KindFacts& facts);
 KindAnswer operators_limit(const KindFacts& facts);
 
-/// True unless the delayed loader shows that the step has time to spare for it. If true, the loader may set the pace as
+/// True unless the step is known to have time to spare for its loader: a delay of it does not reach the step, its
+/// batches come too fast to limit a step, or it loads on the step's own thread. If true, the loader may set the pace as
 /// soon as another resource gets faster, and an experiment that does not show T without that resource proves nothing.
 bool loader_may_lead(const KindFacts& facts);
 
@@ -44,11 +45,19 @@ inline constexpr const char* roofs_not_measured =
 KindAnswer by_screen(Bottleneck kind, double share, double screen, const std::string& says);
 
 /// The answer from an experiment that removed the resource (gain_kinds.cpp). `without`: "without the optimizer".
-KindAnswer by_gain(Bottleneck kind, const ExperimentResult& result, const std::string& without);
+KindAnswer by_gain(const KindFacts& facts, const ExperimentResult& result, const std::string& without);
 
 /// A verdict; its worth is at least 0.
 inline KindAnswer judged(Bottleneck kind, Proof proof, double worth, std::string says) {
-  return {.verdict = BottleneckVerdict{kind, proof, worth > 0 ? worth : 0, std::move(says)}};
+  return {.verdict =
+              BottleneckVerdict{.kind = kind, .proof = proof, .worth = worth > 0 ? worth : 0, .says = std::move(says)}};
+}
+
+/// A verdict on what an experiment or an observation showed; a proven one keeps its interval.
+inline KindAnswer judged_by(Bottleneck kind, Proof proof, const Share& shown, std::string says) {
+  KindAnswer answer = judged(kind, proof, shown.value, std::move(says));
+  if (proof == Proof::proven) answer.verdict->interval = shown.interval;
+  return answer;
 }
 
 }  // namespace stepgate

@@ -47,17 +47,29 @@ double KindFacts::component(Boundary boundary) const {
   return at == profile.components.end() || !(profile.step.mean_ns > 0) ? 0 : at->second / profile.step.mean_ns;
 }
 
+double KindFacts::host_share(Boundary boundary) const {
+  return profile.step.mean_ns > 0 ? host_time_ns(timed, boundary) / profile.step.mean_ns : 0;
+}
+
+double KindFacts::fixed_share(Boundary boundary) const {
+  if (doubled_batch.empty() || !(profile.step.mean_ns > 0)) return host_share(boundary);
+  return 2 * host_share(boundary) - host_time_ns(doubled_batch, boundary) / profile.step.mean_ns;
+}
+
 KindFacts kind_facts(const KindInput& input) {
   const Records timed = clean_records(input.input.timed, Group::timed);
   const double step_ns = input.profile.step.mean_ns;
-  return {.input = input.input,
-          .profile = input.profile,
-          .gpu = runs_on_gpu(input.input.timed),
-          .margin = input.input.ignore_margin,
-          .sides = side_shares(input.profile.operators, step_ns),
-          .idle = idle_interval(timed),
-          .host_syncs = syncs_per_step(input.input.exact),
-          .exchange_wait = exchange_wait(timed, step_ns)};
+  return {
+      .input = input.input,
+      .profile = input.profile,
+      .timed = timed,
+      .doubled_batch = input.input.doubled_batch ? clean_records(*input.input.doubled_batch, Group::timed) : Records(),
+      .gpu = runs_on_gpu(input.input.timed),
+      .margin = input.input.ignore_margin,
+      .sides = side_shares(input.profile.operators, step_ns),
+      .idle = idle_interval(timed),
+      .host_syncs = syncs_per_step(input.input.exact),
+      .exchange_wait = exchange_wait(timed, step_ns)};
 }
 
 std::string shorter_text(double gain, const Interval& interval) {

@@ -8,12 +8,21 @@
 #include "core/study/profile.h"
 #include "diagnose/profile/kind_input.h"
 #include "diagnose/profile/step/account.h"
+#include "diagnose/profile/step/step_means.h"
 
 namespace stepgate {
+
+/// A share of the step with its interval.
+struct Share {
+  double value = 0;
+  Interval interval;
+};
 
 struct KindFacts {
   const ProfileInput& input;
   const Profile& profile;
+  Records timed;          ///< clean processes of the unchanged case
+  Records doubled_batch;  ///< those with twice the batch; empty where none ran
   bool gpu = false;
   double margin = 0.01;
   SideShares sides;
@@ -26,6 +35,10 @@ struct KindFacts {
   double share(std::string_view part) const { return share_of_part(profile.account, part); }
   /// Share of a boundary of the step, by the phase pass.
   double component(Boundary boundary) const;
+  /// Share of its host time in the e2e pass, in which nothing is synchronised at boundaries.
+  double host_share(Boundary boundary) const;
+  /// What of that share stays while the batch is doubled, (2 t - t2) / T; all of it where no doubled batch ran.
+  double fixed_share(Boundary boundary) const;
 };
 
 KindFacts kind_facts(const KindInput& input);

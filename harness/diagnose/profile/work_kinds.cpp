@@ -5,6 +5,7 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/profile/kind_answers.h"
+#include "diagnose/profile/other_causes.h"
 #include "diagnose/profile/step/roofline.h"
 
 namespace stepgate {
@@ -17,10 +18,6 @@ constexpr double least_bandwidth_share = 0.03;
 /// Own choice: one operator of 10 % of the step at less than 30 % of its roof has 7 % to win.
 constexpr double large_operator = 0.10;
 constexpr double inefficient = 0.30;
-
-/// The largest gain that other causes may have from twice the threads: threads also halve time at the bandwidth roof of
-/// one core, and a loader gets CPUs too.
-double gain_of_others(const KindFacts& facts) { return facts.sides.bandwidth / 2 + facts.share("data-wait"); }
 
 /// The largest operator, by (operator, sizes), that is far from its roof; null if there is none.
 const OperatorRow* inefficient_operator(const Profile& profile) {
@@ -44,14 +41,16 @@ KindAnswer compute_limits(const KindFacts& facts) {
   const ExperimentResult* doubled = facts.run(Experiment::doubled_threads);
   if (doubled == nullptr && !facts.gpu && !are_known(facts.profile.peaks)) return {.absent = roofs_not_measured};
   if (doubled == nullptr) return by_screen(Bottleneck::compute, share, side_screen, account);
-  const Interval gain = {1 - doubled->interval->upper, 1 - doubled->interval->lower};
+  const Share gain{1 - *doubled->effect, {1 - doubled->interval->upper, 1 - doubled->interval->lower}};
+  const auto causes = other_threaded_causes(facts);
   const std::string says =
-      fmt::format("twice the threads make the step {}; {}", shorter_text(1 - *doubled->effect, gain), account);
-  if (gain.upper < facts.margin) return judged(Bottleneck::compute, Proof::refuted, 0, says);
-  const bool proven = gain.lower - gain_of_others(facts) > facts.margin;
-  // A step of one call hides its operators from the account: the threads say more than its share then.
-  const double worth = std::max(share, 1 - *doubled->effect);
-  return judged(Bottleneck::compute, proven ? Proof::proven : Proof::undecided, worth, says + processes_text(*doubled));
+      fmt::format("twice the threads make the step {}{}; {}", shorter_text(gain.value, gain.interval),
+                  gain.value > 0 ? causes_text(causes) : "", account);
+  if (gain.interval.upper < facts.margin) return judged(Bottleneck::compute, Proof::refuted, 0, says);
+  const double others = sum_of(causes);
+  const Share left{gain.value - others, {gain.interval.lower - others, gain.interval.upper}};
+  if (left.interval.lower > facts.margin) return judged_by(Bottleneck::compute, Proof::proven, left, says);
+  return judged(Bottleneck::compute, Proof::undecided, std::max(share, gain.value), says + processes_text(*doubled));
 }
 
 KindAnswer bandwidth_limits(const KindFacts& facts) {

@@ -9,10 +9,12 @@ Json value_of(const AccountPart& part) {
 }
 
 Json value_of(const BottleneckVerdict& verdict) {
-  return {{"kind", name_of(verdict.kind)},
-          {"proof", name_of(verdict.proof)},
-          {"worth", verdict.worth},
-          {"says", verdict.says}};
+  Json value = {{"kind", name_of(verdict.kind)},
+                {"proof", name_of(verdict.proof)},
+                {"worth", verdict.worth},
+                {"says", verdict.says}};
+  if (verdict.interval) value["interval"] = Json::array({verdict.interval->lower, verdict.interval->upper});
+  return value;
 }
 
 }  // namespace stepgate

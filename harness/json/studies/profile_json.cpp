@@ -133,10 +133,12 @@ ExperimentResult result_at(Reader reader) {
 }
 
 BottleneckVerdict bottleneck_verdict_at(Reader reader) {
-  return {.kind = bottleneck_at(reader.at("kind")),
-          .proof = proof_at(reader.at("proof")),
-          .worth = reader.at("worth").number(),
-          .says = reader.at("says").text()};
+  BottleneckVerdict verdict{.kind = bottleneck_at(reader.at("kind")),
+                            .proof = proof_at(reader.at("proof")),
+                            .worth = reader.at("worth").number(),
+                            .says = reader.at("says").text()};
+  if (const auto interval = reader.find("interval")) verdict.interval = bounds_at(*interval);
+  return verdict;
 }
 
 bool is_set(Reader& reader, const char* key) {

@@ -44,6 +44,15 @@ TEST(ImplausibleGains, ALoaderThatIsTooFastToLimitTheStepWinsNothing) {
   EXPECT_EQ(kind->says, too_fast_to_delay);
 }
 
+TEST(ImplausibleGains, BesideAFastLoaderTheCopyMayWin) {
+  SampleProfileInput input;
+  input.on_gpu(9'000'000);
+  input.run().absent["delayed-loader"] = std::string(too_fast_to_delay);
+  input.ran(Experiment::synthetic_batch, 0.2, Proof::proven);
+  input.ran(Experiment::resident_batch, 0.2, Proof::proven);
+  EXPECT_EQ(profile_case(input).experiments[0].proof, Proof::proven) << profile_case(input).experiments[0].remark;
+}
+
 TEST(ImplausibleGains, WithoutAPhasePassNothingIsExcluded) {
   SampleProfileInput input;
   for (Replicate& replicate : input.timed.replicates) replicate.record->timed.erase("phase");
@@ -106,16 +115,9 @@ TEST(SmallBoundaries, OfADeviceSayNothing) {
   EXPECT_EQ(profile_case(input).experiments[0].proof, Proof::undecided) << "the host does not wait for its kernels";
 }
 
-/// `ns` for a batch.
-void load_alone(SampleProfileInput& input, std::int64_t ns) {
-  for (Replicate& replicate : input.timed.replicates) {
-    replicate.record->timed["loader"].windows = {{.wall_ns = 10 * ns, .first_step = 0, .steps = 10}};
-  }
-}
-
 TEST(SmallBoundaries, ALoaderIsSmallWhereABatchLoadsFastOnAllItsCpus) {
   SampleProfileInput input;
-  load_alone(input, 30'000);
+  input.loads_alone(30'000);
   input.ran(Experiment::synthetic_batch, 0.1, Proof::undecided, 0.4);
   const Profile profile = profile_case(input);
   EXPECT_EQ(kind_verdict(profile, Bottleneck::input).proof, Proof::refuted);

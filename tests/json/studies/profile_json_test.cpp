@@ -38,6 +38,16 @@ TEST(ProfileJson, KeepsCallsThatFewStepsMake) {
   EXPECT_FALSE(after.operators[0].fractional_calls);
 }
 
+TEST(ProfileJson, KeepsTheIntervalOfAProvenKind) {
+  Profile profile = sample_profile();
+  profile.bottlenecks[0].interval = Interval{0.28, 0.34};
+  const Profile after = profile_from_text(to_text(profile), "p.json");
+  ASSERT_TRUE(after.bottlenecks[0].interval);
+  EXPECT_EQ(after.bottlenecks[0].interval->lower, 0.28);
+  EXPECT_EQ(after.bottlenecks[0].interval->upper, 0.34);
+  EXPECT_FALSE(after.bottlenecks[1].interval);
+}
+
 TEST(ProfileJson, KeepsTheCensusWhereThereIsOne) {
   Profile profile = sample_profile();
   EXPECT_FALSE(profile_from_text(to_text(profile), "p.json").census);

@@ -65,12 +65,6 @@ class Account {
   std::array<double, part_table.size()> ns_{};
 };
 
-double host_time(const Records& timed, Boundary boundary) {
-  const auto index = static_cast<std::size_t>(boundary);
-  return mean_over_steps(timed, Pass::e2e,
-                         [index](const StepSample& step) { return static_cast<double>(step.host_ns[index]); });
-}
-
 /// Operators of these boundaries are part of their host time.
 bool has_host_time_of_its_own(const std::string& boundary) {
   return boundary == name_of(Boundary::h2d) || boundary == name_of(Boundary::logging);
@@ -111,7 +105,7 @@ void name_calls(const std::vector<OperatorRow>& operators, std::vector<AccountPa
 std::vector<AccountPart> time_account(const AccountInput& input) {
   if (!(input.step_ns > 0)) return {};
   Account account(input.step_ns);
-  const double wait_ns = host_time(input.timed, Boundary::data_wait);
+  const double wait_ns = host_time_ns(input.timed, Boundary::data_wait);
   if (input.gpu) {
     const auto idle = device_idle_shares(input.timed);
     if (idle.empty()) {
@@ -125,8 +119,8 @@ std::vector<AccountPart> time_account(const AccountInput& input) {
     return account.take();
   }
   account.add("data-wait", wait_ns);
-  account.add("h2d", host_time(input.timed, Boundary::h2d));
-  account.add("logging", host_time(input.timed, Boundary::logging));
+  account.add("h2d", host_time_ns(input.timed, Boundary::h2d));
+  account.add("logging", host_time_ns(input.timed, Boundary::logging));
   add_operators(input, account);
   auto parts = account.take();
   name_calls(input.operators, parts);

@@ -37,6 +37,27 @@ double mean_over_steps(const Records& records, Pass pass, const std::function<do
   return steps.empty() ? 0 : sum / static_cast<double>(steps.size());
 }
 
+double host_time_ns(const Records& records, Boundary boundary) {
+  const auto index = static_cast<std::size_t>(boundary);
+  return mean_over_steps(records, Pass::e2e,
+                         [index](const StepSample& step) { return static_cast<double>(step.host_ns[index]); });
+}
+
+std::optional<double> loading_time_ns(const Records& records) {
+  double ns = 0;
+  double batches = 0;
+  for (const RunRecord* record : records) {
+    const TimedPass* pass = timed_pass(*record, Pass::loader);
+    if (pass == nullptr) continue;
+    for (const Window& window : pass->windows) {
+      ns += static_cast<double>(window.wall_ns);
+      batches += static_cast<double>(window.steps);
+    }
+  }
+  if (batches == 0) return std::nullopt;
+  return ns / batches;
+}
+
 std::vector<double> step_times(const RunRecord& record) {
   std::vector<double> times;
   const TimedPass* pass = timed_pass(record, Pass::e2e);

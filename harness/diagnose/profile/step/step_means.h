@@ -22,6 +22,12 @@ std::vector<const StepSample*> warm_steps(const Records& records, Pass pass);
 /// Mean over the warm steps of a pass of all these records; 0 without steps.
 double mean_over_steps(const Records& records, Pass pass, const std::function<double(const StepSample&)>& value);
 
+/// Mean host time of a boundary in one step of the e2e pass; on a device it is the time to queue its work.
+double host_time_ns(const Records& records, Boundary boundary);
+
+/// The time of a batch where batches are loaded alone (pass loader); absent if none was.
+std::optional<double> loading_time_ns(const Records& records);
+
 /// Step times of the e2e pass: of each step where the host's clock shows them, else the mean step of each window.
 std::vector<double> step_times(const RunRecord& record);
 
