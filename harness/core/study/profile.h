@@ -113,10 +113,12 @@ struct OperatorRow {
 };
 
 struct Advice {
-  double worth = 0;  ///< share of the step
+  double worth = 0;  ///< share of the step; of proven advice what its experiment showed
   Proof proof = Proof::undecided;
   std::string text;
-  std::string evidence;  ///< the experiment or table that it rests on
+  std::string evidence;  ///< the experiment or observation that it rests on
+  /// The line where most of it is; absent where no operator of it has one.
+  std::optional<SourceFrame> at = std::nullopt;
 };
 
 enum class Answer { ok, look, warning, not_applicable, needs_gpu, unknown };

@@ -9,31 +9,56 @@
 #include <utility>
 
 #include "core/text/number_format.h"
-#include "diagnose/patterns/pattern.h"
+#include "diagnose/profile/advice_lines.h"
+#include "diagnose/profile/advice_patterns.h"
 #include "diagnose/profile/kind_facts.h"
-#include "diagnose/profile/step/operator_callers.h"
+#include "diagnose/profile/step/account.h"
 
 namespace stepgate {
 namespace {
 
-/// A mend of one kind of bottleneck. Its worth is that of the kind's verdict.
+/// A mend of one kind of bottleneck.
 struct KindMend {
   Bottleneck kind;
   std::string_view text;     ///< where the kind limits the step
   std::string_view refuted;  ///< what does not pay where it is refuted; "": nobody would try it
+  /// The kind's experiment takes away all that the mend can: its word and its number hold for the mend too. Otherwise
+  /// the experiment shows that the kind limits the step, and what this mend wins is likely at best.
+  bool removed_by_experiment = false;
+  bool by_half_precision = false;  ///< half precision is such a mend where it is not slower
 };
 
 constexpr KindMend kind_mends[] = {
-    {Bottleneck::input, "the loader is too slow: more workers, less work per sample, or batches prepared once",
-     "more loader workers, a faster loader"},
-    {Bottleneck::launch, "calls cost more than they compute: a larger batch, fused operators, on a GPU a CUDA graph",
-     "a larger batch, CUDA graphs"},
-    {Bottleneck::sync, "read losses and norms once a window, not in each step", "fewer syncs"},
-    {Bottleneck::copy, "copy from pinned memory, non_blocking, one step ahead", "pinned memory"},
-    {Bottleneck::communication, "larger buckets, or gradients in bf16", ""},
-    {Bottleneck::logging, "log less often, and only tensors that are detached", "less logging"},
-    {Bottleneck::compute, "less arithmetic: bf16, smaller sizes, or more threads", ""},
-    {Bottleneck::bandwidth, "move fewer bytes: fuse elementwise operators, bf16", ""},
+    {.kind = Bottleneck::input,
+     .text = "the loader is too slow: more workers, less work per sample, or batches prepared once, win at most this",
+     .refuted = "more loader workers, a faster loader",
+     .removed_by_experiment = true},
+    {.kind = Bottleneck::launch,
+     .text = "calls cost more than they compute: fused or batched operators, on a GPU a CUDA graph",
+     .refuted = "a larger batch, CUDA graphs"},
+    {.kind = Bottleneck::sync,
+     .text = "read losses and norms once a window, not in each step",
+     .refuted = "fewer syncs"},
+    {.kind = Bottleneck::copy,
+     .text = "copy from pinned memory, non_blocking, one step ahead: wins at most this",
+     .refuted = "pinned memory",
+     .removed_by_experiment = true},
+    {.kind = Bottleneck::communication,
+     .text = "larger buckets, or gradients in bf16, win at most this",
+     .refuted = "",
+     .removed_by_experiment = true},
+    {.kind = Bottleneck::logging,
+     .text = "log less often, and only tensors that are detached: wins at most this",
+     .refuted = "less logging",
+     .removed_by_experiment = true},
+    {.kind = Bottleneck::compute,
+     .text = "less arithmetic: smaller sizes or fewer products",
+     .refuted = "",
+     .by_half_precision = true},
+    {.kind = Bottleneck::bandwidth,
+     .text = "move fewer bytes: fuse elementwise operators, write in place",
+     .refuted = "",
+     .by_half_precision = true},
 };
 
 const ExperimentResult* result_of(const Profile& profile, Experiment experiment) {
@@ -41,6 +66,12 @@ const ExperimentResult* result_of(const Profile& profile, Experiment experiment)
     if (result.experiment == experiment && result.effect && result.interval) return &result;
   }
   return nullptr;
+}
+
+/// "doubled-threads: the step is 28.7 % [13.6 %, 41.2 %] shorter"
+std::string scaled_text(const ExperimentResult& scaled) {
+  const Interval saved{1 - scaled.interval->upper, 1 - scaled.interval->lower};
+  return fmt::format("{}: the step is {}", name_of(scaled.experiment), shorter_text(1 - *scaled.effect, saved));
 }
 
 std::string evidence_of(const ExperimentResult& result) {
@@ -74,7 +105,8 @@ std::string optimizer_text(const Profile& profile) {
 std::optional<Advice> fused_optimizer(const Profile& profile) {
   const ExperimentResult* fused = result_of(profile, Experiment::optimizer_fused);
   if (fused == nullptr) return std::nullopt;
-  return Advice{*fused->effect, fused->proof, optimizer_text(profile), evidence_of(*fused)};
+  return Advice{*fused->effect, fused->proof, optimizer_text(profile), evidence_of(*fused),
+                line_of_kind(Bottleneck::optimizer, profile, nullptr)};
 }
 
 /// Without a fused variant the gain of skipping the update is all that a faster one could win.
@@ -82,170 +114,89 @@ std::optional<Advice> cheaper_optimizer(const Profile& profile) {
   const ExperimentResult* skipped = result_of(profile, Experiment::optimizer_skipped);
   if (skipped == nullptr || result_of(profile, Experiment::optimizer_fused) != nullptr) return std::nullopt;
   return Advice{*skipped->effect, skipped->proof, "a cheaper optimizer wins at most this: fused, or fewer steps of it",
-                evidence_of(*skipped)};
+                evidence_of(*skipped), line_of_kind(Bottleneck::optimizer, profile, nullptr)};
 }
 
 std::optional<Advice> more_threads(const Profile& profile) {
   const ExperimentResult* doubled = result_of(profile, Experiment::doubled_threads);
   if (doubled == nullptr) return std::nullopt;
   return Advice{1 - *doubled->effect, doubled->proof,
-                fmt::format("{} threads instead of {}", 2 * profile.threads, profile.threads),
-                fmt::format("doubled-threads: {} of the step time", share_text(*doubled->effect))};
+                fmt::format("{} threads instead of {}", 2 * profile.threads, profile.threads), scaled_text(*doubled),
+                line_of_kind(Bottleneck::compute, profile, nullptr)};
+}
+
+const BottleneckVerdict* kind_verdict(const Profile& profile, Bottleneck kind) {
+  const auto at = std::ranges::find(profile.bottlenecks, kind, &BottleneckVerdict::kind);
+  return at == profile.bottlenecks.end() ? nullptr : &*at;
+}
+
+/// What twice the batch wins for each sample. Only where calls are what does not grow: else other mends come first.
+std::optional<Advice> larger_batch(const Profile& profile) {
+  const ExperimentResult* doubled = result_of(profile, Experiment::doubled_batch);
+  const BottleneckVerdict* launch = kind_verdict(profile, Bottleneck::launch);
+  if (doubled == nullptr || launch == nullptr || launch->proof != Proof::proven) return std::nullopt;
+  const Interval saved{1 - doubled->interval->upper / 2, 1 - doubled->interval->lower / 2};
+  const double saved_share = 1 - *doubled->effect / 2;
+  return Advice{saved_share, doubled->proof, "twice the batch, in time per sample; it changes the training",
+                fmt::format("doubled-batch: a sample takes {} less", share_with_interval(saved_share, saved)),
+                line_of_kind(Bottleneck::launch, profile, nullptr)};
+}
+
+/// The remark of a replay is "aten::mm in forward: bfloat16".
+std::optional<SourceFrame> line_of_replay(const ExperimentResult& replay, const Profile& profile) {
+  const std::string site = replay.remark.substr(0, replay.remark.rfind(": "));
+  const std::size_t in = site.rfind(" in ");
+  if (in == std::string::npos) return std::nullopt;
+  return line_of_operator(site.substr(0, in), site.substr(in + 4), profile);
 }
 
 std::optional<Advice> replayed_operator(const Profile& profile) {
   const ExperimentResult* replay = result_of(profile, Experiment::operator_replay);
   if (replay == nullptr || replay->proof == Proof::refuted) return std::nullopt;
-  return Advice{*replay->effect, replay->proof, replay->remark, evidence_of(*replay)};
+  return Advice{*replay->effect, replay->proof, replay->remark, evidence_of(*replay), line_of_replay(*replay, profile)};
 }
 
-void add_kinds(const Profile& profile, std::vector<Advice>& advice) {
-  for (const BottleneckVerdict& verdict : profile.bottlenecks) {
+/// Half precision is named where it is known to be fast: on a GPU, or where its products were measured to be faster.
+/// Without instructions for it a CPU computes ten times slower in it than in float32.
+bool half_precision_is_faster(const Profile& profile) {
+  if (profile.device == Device::cuda) return true;
+  const auto& rates = profile.peaks.flops_per_s;
+  const auto half = rates.find("bfloat16");
+  const auto single = rates.find("float32");
+  return half != rates.end() && single != rates.end() && half->second > single->second;
+}
+
+/// What a mend wins that its experiment did not take away: the time that it can act on.
+double likely_worth(const BottleneckVerdict& verdict, const Profile& profile) {
+  const SideShares sides = side_shares(profile.operators, profile.step.mean_ns);
+  if (verdict.kind == Bottleneck::compute) {
+    return profile.device == Device::cuda ? share_of_part(profile.account, "device-busy") : sides.compute;
+  }
+  return verdict.kind == Bottleneck::bandwidth ? sides.bandwidth : verdict.worth;
+}
+
+Advice mend_advice(const BottleneckVerdict& verdict, const KindMend& mend, const AdviceInput& input) {
+  const ObservedWork* work = input.run != nullptr && input.run->observed ? &*input.run->observed : nullptr;
+  Advice advice{verdict.worth, verdict.proof, std::string(mend.text), verdict.says,
+                line_of_kind(verdict.kind, input.profile, work)};
+  if (mend.by_half_precision && half_precision_is_faster(input.profile)) advice.text += ", bf16";
+  if (verdict.proof == Proof::proven && !mend.removed_by_experiment) {
+    advice.proof = Proof::likely;
+    advice.worth = likely_worth(verdict, input.profile);
+  }
+  return advice;
+}
+
+void add_kinds(const AdviceInput& input, std::vector<Advice>& advice) {
+  for (const BottleneckVerdict& verdict : input.profile.bottlenecks) {
     const auto* mend =
         std::ranges::find_if(kind_mends, [&](const KindMend& each) { return each.kind == verdict.kind; });
     if (mend == std::end(kind_mends)) continue;
-    const bool refuted = verdict.proof == Proof::refuted;
-    const std::string_view text = refuted ? mend->refuted : mend->text;
-    if (!text.empty()) advice.push_back({refuted ? 0 : verdict.worth, verdict.proof, std::string(text), verdict.says});
-  }
-}
-
-using SiteList = std::vector<std::size_t>;
-
-/// True if a site may run within another one of `sites`.
-bool is_within_another(std::size_t site, const SiteList& sites, const std::vector<SiteList>& callers) {
-  std::vector<bool> seen(callers.size());
-  SiteList open = callers[site];
-  while (!open.empty()) {
-    const std::size_t caller = open.back();
-    open.pop_back();
-    if (seen[caller] || caller == site) continue;
-    seen[caller] = true;
-    if (std::ranges::find(sites, caller) != sites.end()) return true;
-    open.insert(open.end(), callers[caller].begin(), callers[caller].end());
-  }
-  return false;
-}
-
-/// The sites that the mends of these matches take away, each once.
-SiteList sites_of(const std::vector<PatternMatch>& matches) {
-  SiteList sites;
-  for (const PatternMatch& match : matches) {
-    sites.push_back(match.site);
-    sites.insert(sites.end(), match.with.begin(), match.with.end());
-  }
-  std::ranges::sort(sites);
-  sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
-  return sites;
-}
-
-/// What matches of patterns cost in one process that observed steps.
-class PatternCost {
- public:
-  explicit PatternCost(const AdviceInput& input)
-      : profile_(input.profile), run_(*input.run), callers_(possible_callers(*input.run->observed)) {}
-
-  const ObservedWork& work() const { return *run_.observed; }
-
-  /// The time of these matches with all operators that they called, which go with them, as a share of the step.
-  double share_of(const std::vector<PatternMatch>& matches) const {
-    const SiteList sites = sites_of(matches);
-    double total_ns = 0;
-    for (const std::size_t site : sites) {
-      if (!is_within_another(site, sites, callers_)) total_ns += static_cast<double>(work().sites[site].total_ns);
+    if (verdict.proof != Proof::refuted) {
+      advice.push_back(mend_advice(verdict, *mend, input));
+    } else if (!mend->refuted.empty()) {
+      advice.push_back({0, verdict.proof, std::string(mend->refuted), verdict.says});
     }
-    return std::min(1.0, total_ns / static_cast<double>(run_.observed_wall_ns));
-  }
-
-  /// Null where the match was not replayed in both forms.
-  const ProductReplay* replay_of(const PatternMatch& match) const {
-    const auto at =
-        std::ranges::find_if(run_.products, [&](const ProductReplay& replay) { return replay.site == match.site; });
-    return at == run_.products.end() || at->written_ns <= 0 ? nullptr : &*at;
-  }
-
-  /// What a mend of one match wins: all that it takes, or the part of it that the mended form saves. On a GPU the
-  /// host's times of operators are not the device's, but the replays are.
-  double gain_of(const PatternMatch& match) const {
-    const ProductReplay* replay = replay_of(match);
-    if (replay == nullptr) return share_of({match});
-    const auto written_ns = static_cast<double>(replay->written_ns);
-    const double saved_ns = std::max(0.0, written_ns - static_cast<double>(replay->product_ns));
-    if (profile_.device != Device::cuda) return share_of({match}) * saved_ns / written_ns;
-    const double step_ns = profile_.step.mean_ns;
-    return step_ns > 0 ? std::min(1.0, match.calls_per_step * saved_ns / step_ns) : 0;
-  }
-
- private:
-  const Profile& profile_;
-  const ProfileRun& run_;
-  std::vector<SiteList> callers_;
-};
-
-/// "at net.cpp:12"; the function where no line is known, "" where nothing is.
-std::string place_of(const ObservedWork& work, const PatternMatch& match) {
-  const auto frames = frames_of(work, match.site);
-  if (frames.empty()) return "";
-  const auto line = std::ranges::find_if(frames, [](const SourceFrame& frame) { return frame.line > 0; });
-  return line == frames.end() ? "in " + frames.front().function : fmt::format("at {}:{}", line->file, line->line);
-}
-
-/// What one match is, where, and what its replays say.
-std::string match_text(const PatternMatch& match, const PatternCost& cost) {
-  const std::string place = place_of(cost.work(), match);
-  std::string text = match.text + (place.empty() ? "" : " ") + place;
-  if (const ProductReplay* replay = cost.replay_of(match)) {
-    text += fmt::format("; replayed: {} as written, {} as one product",
-                        duration_text(static_cast<double>(replay->written_ns)),
-                        duration_text(static_cast<double>(replay->product_ns)));
-  }
-  return text;
-}
-
-/// The costliest match whole. Of the others, those that were replayed whole, and else their places, each once.
-std::string evidence_of(const std::vector<PatternMatch>& costliest_first, const PatternCost& cost) {
-  constexpr std::size_t most_others = 2;
-  std::string text = match_text(costliest_first.front(), cost);
-  std::vector<std::string> told = {place_of(cost.work(), costliest_first.front()), ""};
-  std::size_t others = 0;
-  for (const PatternMatch& match : costliest_first) {
-    const std::string place = place_of(cost.work(), match);
-    if (std::ranges::find(told, place) != told.end()) continue;
-    told.push_back(place);
-    if (++others > most_others) continue;
-    text += "; also " + (cost.replay_of(match) != nullptr ? match_text(match, cost) : place);
-  }
-  return others > most_others ? text + fmt::format("; and at {} more", others - most_others) : text;
-}
-
-/// One advice for all matches of a pattern.
-Advice pattern_advice(const Pattern& pattern, const std::vector<PatternMatch>& matches, const PatternCost& cost) {
-  std::vector<std::pair<double, PatternMatch>> by_gain;
-  for (const PatternMatch& match : matches) by_gain.emplace_back(cost.gain_of(match), match);
-  std::ranges::stable_sort(by_gain, std::ranges::greater{}, [](const auto& each) { return each.first; });
-  double gains = 0;
-  std::vector<PatternMatch> costliest_first;
-  for (auto& [gain, match] : by_gain) {
-    gains += gain;
-    costliest_first.push_back(std::move(match));
-  }
-  const bool replayed =
-      std::ranges::all_of(matches, [&](const PatternMatch& match) { return cost.replay_of(match) != nullptr; });
-  return {.worth = replayed ? std::min(1.0, gains) : cost.share_of(matches),
-          .proof = replayed ? Proof::predicted : Proof::likely,
-          .text = fmt::format("{}: {}", pattern.name, pattern.advice),
-          .evidence = evidence_of(costliest_first, cost)};
-}
-
-/// Each pattern with the operators that its mend takes away, at the time that they take.
-void add_patterns(const AdviceInput& input, std::vector<Advice>& advice) {
-  if (input.run == nullptr || !input.run->observed || input.run->observed_wall_ns <= 0) return;
-  const PatternCost cost(input);
-  for (const Pattern& pattern : pattern_table()) {
-    if (pattern.find == nullptr || (pattern.gpu_only && input.profile.device != Device::cuda)) continue;
-    if (input.tf32 && pattern.code == FindingCode::float32_product) continue;
-    const auto matches = pattern.find(cost.work());
-    if (!matches.empty()) advice.push_back(pattern_advice(pattern, matches, cost));
   }
 }
 
@@ -254,12 +205,12 @@ void add_patterns(const AdviceInput& input, std::vector<Advice>& advice) {
 std::vector<Advice> advice_for(const AdviceInput& input) {
   const Profile& profile = input.profile;
   std::vector<Advice> advice;
-  for (const auto& find : {fused_optimizer, cheaper_optimizer, more_threads, replayed_operator}) {
+  for (const auto& find : {fused_optimizer, cheaper_optimizer, more_threads, larger_batch, replayed_operator}) {
     auto found = find(profile);
     if (found) advice.push_back(std::move(*found));
   }
-  add_kinds(profile, advice);
-  add_patterns(input, advice);
+  add_kinds(input, advice);
+  for (Advice& each : pattern_advice(input)) advice.push_back(std::move(each));
   for (Advice& each : advice) {
     if (each.proof == Proof::refuted) each.worth = 0;
   }

@@ -71,8 +71,9 @@ KindAnswer bandwidth_limits(const KindFacts& facts) {
   // One streaming core takes at most half of the bandwidth, so that it lengthens the step by at most this share.
   const bool too_much = thief->interval->lower > share;
   const bool proven = thief->proof == Proof::proven && share > least_bandwidth_share && !too_much;
+  if (proven) return judged_by(Bottleneck::bandwidth, Proof::proven, {*thief->effect, *thief->interval}, says);
   return judged(
-      Bottleneck::bandwidth, proven ? Proof::proven : Proof::undecided, share,
+      Bottleneck::bandwidth, Proof::undecided, share,
       says + (too_much ? ", so the thief takes more than bandwidth: clock or cache" : "") + processes_text(*thief));
 }
 

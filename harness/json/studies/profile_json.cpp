@@ -73,8 +73,10 @@ Json value_of(const OperatorRow& row) {
 }
 
 Json value_of(const Advice& advice) {
-  return {
+  Json value = {
       {"worth", advice.worth}, {"proof", name_of(advice.proof)}, {"text", advice.text}, {"evidence", advice.evidence}};
+  if (advice.at) value["at"] = stepgate::value_of(*advice.at);
+  return value;
 }
 
 Json value_of(const ChecklistEntry& entry) {
@@ -160,10 +162,12 @@ OperatorRow operator_at(Reader reader) {
 }
 
 Advice advice_at(Reader reader) {
-  return {.worth = reader.at("worth").number(),
-          .proof = proof_at(reader.at("proof")),
-          .text = reader.at("text").text(),
-          .evidence = reader.at("evidence").text()};
+  Advice advice{.worth = reader.at("worth").number(),
+                .proof = proof_at(reader.at("proof")),
+                .text = reader.at("text").text(),
+                .evidence = reader.at("evidence").text()};
+  if (const auto at = reader.find("at")) advice.at = source_frame_at(*at);
+  return advice;
 }
 
 ChecklistEntry entry_at(Reader reader) {

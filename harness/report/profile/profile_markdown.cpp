@@ -132,7 +132,7 @@ std::string advice_of(const Profile& profile) {
       "\n## Advice\n" + table_head({"worth", "how sure", "what", "evidence"}, {"---:", "---", "---", "---"});
   for (const Advice& advice : profile.advice) {
     text += table_row({advice.worth > 0 ? short_share(advice.worth) : "-", std::string(name_of(advice.proof)),
-                       markdown_text(advice.text), markdown_text(advice.evidence)});
+                       markdown_text(advice.text), markdown_text(evidence_text(advice))});
   }
   return text;
 }

@@ -182,8 +182,9 @@ void add_advice(const Profile& profile, ConsolePage& page) {
         std::string(page_indent, ' ') + padded_right(advice.worth > 0 ? short_share(advice.worth) : "-", worth_width) +
         page.painted(padded_right(std::string(name_of(advice.proof)), proof_width), colour_status(advice.proof));
     const std::size_t width = page_width(page) - page_indent - worth_width - proof_width;
-    const std::string evidence = advice.evidence.empty() ? "" : fmt::format(" [{}]", advice.evidence);
-    for (const std::string& part : wrapped(page.clean(advice.text + evidence), width)) {
+    const std::string evidence = evidence_text(advice);
+    const std::string text = advice.text + (evidence.empty() ? "" : fmt::format(" [{}]", evidence));
+    for (const std::string& part : wrapped(page.clean(text), width)) {
       page.line(margin + part);
       margin = std::string(page_indent + worth_width + proof_width, ' ');
     }

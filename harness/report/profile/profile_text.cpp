@@ -11,6 +11,7 @@
 #include "core/metric.h"
 #include "core/study/flop_peak.h"
 #include "core/text/number_format.h"
+#include "report/profile/operator_lines.h"
 
 namespace stepgate {
 namespace {
@@ -212,6 +213,11 @@ std::string refuted_text(const Profile& profile) {
     if (verdict.proof == Proof::refuted) text += fmt::format("{}{}", text.empty() ? "" : ", ", name_of(verdict.kind));
   }
   return text;
+}
+
+std::string evidence_text(const Advice& advice) {
+  if (!advice.at) return advice.evidence;
+  return advice.evidence + (advice.evidence.empty() ? "" : "; ") + short_place(*advice.at);
 }
 
 std::string ledger_text(const MemoryLedger& ledger) {

@@ -33,6 +33,10 @@ std::string limits_text(const Profile& profile);
 /// "input, logging": those that are refuted.
 std::string refuted_text(const Profile& profile);
 
+/// "optimizer-fused: 5.9 % [5.4 %, 6.4 %]; char_lm.cpp:68 CharLm::optimizer_step": what the advice rests on, and its
+/// line.
+std::string evidence_text(const Advice& advice);
+
 /// "in backward: activations 71 %, optimizer_state 10 %"; largest first.
 std::string ledger_text(const MemoryLedger& ledger);
 

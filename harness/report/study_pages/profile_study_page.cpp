@@ -31,7 +31,8 @@ std::string joined_words(const std::vector<std::string>& words) {
 /// " (5.9 % of the step, proven by optimizer-fused)"
 std::string mend_remark(const Advice& advice) {
   const std::string worth = advice.worth > 0 ? short_share(advice.worth) + " of the step, " : "";
-  const std::string evidence = advice.evidence.empty() ? "" : " by " + advice.evidence;
+  const std::string rests_on = evidence_text(advice);
+  const std::string evidence = rests_on.empty() ? "" : " by " + rests_on;
   return fmt::format(" ({}{}{})", worth, name_of(advice.proof), evidence);
 }
 
@@ -44,7 +45,7 @@ PageSection advice_section(const Profile& profile) {
     block.table.rows.push_back({{.text = advice.text},
                                 {.text = advice.worth > 0 ? short_share(advice.worth) : "-"},
                                 {.text = std::string(name_of(advice.proof))},
-                                {.text = advice.evidence}});
+                                {.text = evidence_text(advice)}});
   }
   if (!block.table.rows.empty()) section.blocks.push_back(std::move(block));
   return section;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "diagnose/profile/sample_profile_input.h"
 
@@ -30,6 +32,75 @@ TEST(Advice, IsRankedByProofThenWorthAndEndsWithWhatWasRefuted) {
   EXPECT_EQ(advice.back().proof, Proof::refuted);
   EXPECT_EQ(advice.back().text, "more loader workers, a faster loader");
   EXPECT_EQ(advice.back().worth, 0);
+}
+
+/// The advice whose text begins so; one of worth -1 where there is none.
+Advice advice_on(const ProfileInput& input, std::string_view text) {
+  for (Advice& each : profile_case(input).advice) {
+    if (each.text.starts_with(text)) return std::move(each);
+  }
+  Advice none;
+  none.worth = -1;
+  return none;
+}
+
+TEST(Advice, IsProvenOnlyForTheMendThatItsExperimentTried) {
+  SampleProfileInput input;  // 40 % of the step lie above the ridge
+  input.ran(Experiment::doubled_threads, 0.65, Proof::proven);
+  const Advice threads = profile_case(input).advice.front();
+  EXPECT_EQ(threads.text, "2 threads instead of 1");
+  EXPECT_EQ(threads.proof, Proof::proven);
+  EXPECT_NEAR(threads.worth, 0.35, 1e-9);
+  EXPECT_EQ(threads.evidence, "doubled-threads: the step is 35.0 % [34.5 %, 35.5 %] shorter");
+  const Advice less = advice_on(input, "less arithmetic");
+  EXPECT_EQ(less.proof, Proof::likely);
+  EXPECT_NEAR(less.worth, 0.4, 1e-9);
+  EXPECT_NE(less.evidence.find("40.0 % of the step is operators above the ridge"), std::string::npos) << less.evidence;
+}
+
+TEST(Advice, OfADelayIsLikelyAtBest) {
+  SampleProfileInput input;
+  input.run().absent["delayed-loader"] = std::string(too_fast_to_delay);
+  input.ran(Experiment::bandwidth_thief, 0.1, Proof::proven);
+  EXPECT_EQ(advice_on(input, "move fewer bytes").proof, Proof::likely);
+  EXPECT_NEAR(advice_on(input, "move fewer bytes").worth, 0.2, 1e-9);
+}
+
+TEST(Advice, ALargerBatchIsProvenAndFusedOperatorsAreLikely) {
+  SampleProfileInput input = bound_by_calls();
+  input.ran(Experiment::doubled_batch, 1.4, Proof::proven, 0.01);
+  const Advice larger = advice_on(input, "twice the batch");
+  EXPECT_EQ(larger.proof, Proof::proven);
+  EXPECT_NEAR(larger.worth, 0.3, 1e-9);
+  EXPECT_EQ(larger.evidence, "doubled-batch: a sample takes 30.0 % [29.5 %, 30.5 %] less");
+  const Advice fused = advice_on(input, "calls cost more than they compute");
+  EXPECT_EQ(fused.proof, Proof::likely);
+  EXPECT_NEAR(fused.worth, 0.26, 1e-6);
+}
+
+TEST(Advice, NamesHalfPrecisionOnlyWhereItIsFaster) {
+  SampleProfileInput input;
+  input.ran(Experiment::doubled_threads, 0.65, Proof::proven);
+  EXPECT_EQ(advice_on(input, "less arithmetic").text.find("bf16"), std::string::npos) << "its rate is not known";
+  input.run().peaks.flops_per_s["bfloat16"] = 1e8;
+  EXPECT_EQ(advice_on(input, "less arithmetic").text.find("bf16"), std::string::npos) << "a tenth of float32";
+  input.run().peaks.flops_per_s["bfloat16"] = 2e9;
+  EXPECT_NE(advice_on(input, "less arithmetic").text.find("bf16"), std::string::npos);
+}
+
+TEST(Advice, NamesTheLineWhereMostOfItIs) {
+  SampleProfileInput input;
+  input.ran(Experiment::doubled_threads, 0.65, Proof::proven);
+  const SourceFrame forward{"Net::forward", "net.cpp", 12};
+  EXPECT_EQ(advice_on(input, "2 threads").at, forward);
+  EXPECT_EQ(advice_on(input, "less arithmetic").at, forward);
+  ObservedWork& work = *input.run().observed;
+  work.places.push_back({{32}, {{"Data::next", "data.cpp", 7}}});
+  work.sites[3].place = 1;  // aten::cat in data_wait
+  EXPECT_EQ(advice_on(input, "the loader is too slow").at, (SourceFrame{"Data::next", "data.cpp", 7}));
+  ExperimentResult& replay = input.ran(Experiment::operator_replay, 0.1, Proof::predicted);
+  replay.remark = "aten::mm in forward: contiguous";
+  EXPECT_EQ(advice_on(input, "aten::mm in forward").at, forward);
 }
 
 TEST(Advice, AnUndecidedEightyPercentStandBelowAProvenThirty) {

@@ -247,6 +247,7 @@ TEST(BottleneckKind, AThiefProvesBandwidthOnlyWhereNothingTakesOverAndTheAccount
   SampleProfileInput input = with_loader(0, Proof::refuted, 0, Proof::refuted);
   input.ran(Experiment::bandwidth_thief, 0.1, Proof::proven);  // 20 % of the step lie below the ridge
   EXPECT_EQ(verdict_on(input, Bottleneck::bandwidth).proof, Proof::proven);
+  EXPECT_NEAR(verdict_on(input, Bottleneck::bandwidth).worth, 0.1, 1e-9) << "what the thief showed";
   input.experiments[1].proof = Proof::proven;
   EXPECT_EQ(verdict_on(input, Bottleneck::bandwidth).proof, Proof::undecided);
   input.experiments[1].proof = Proof::refuted;

@@ -48,6 +48,14 @@ TEST(ProfileJson, KeepsTheIntervalOfAProvenKind) {
   EXPECT_FALSE(after.bottlenecks[1].interval);
 }
 
+TEST(ProfileJson, KeepsTheLineOfAdvice) {
+  Profile profile = sample_profile();
+  profile.advice[0].at = SourceFrame{"CharLm::optimizer_step", "language/char_lm.cpp", 68};
+  const Profile after = profile_from_text(to_text(profile), "p.json");
+  EXPECT_EQ(after.advice[0].at, profile.advice[0].at);
+  EXPECT_FALSE(after.advice[1].at);
+}
+
 TEST(ProfileJson, KeepsTheCensusWhereThereIsOne) {
   Profile profile = sample_profile();
   EXPECT_FALSE(profile_from_text(to_text(profile), "p.json").census);

@@ -171,6 +171,20 @@ TEST(ProfileText, AnEffectSaysWhatItIs) {
   EXPECT_EQ(effect_text(result), "");
 }
 
+TEST(ProfileText, AdviceEndsWithItsLine) {
+  Advice advice{.worth = 0.05, .proof = Proof::proven, .text = "fuse it", .evidence = "optimizer-fused"};
+  EXPECT_EQ(evidence_text(advice), "optimizer-fused");
+  advice.at = SourceFrame{"CharLm::step", "language/char_lm.cpp", 68};
+  EXPECT_EQ(evidence_text(advice), "optimizer-fused; char_lm.cpp:68 CharLm::step");
+}
+
+TEST(ProfileReport, AdviceIsShownWithItsLine) {
+  Profile profile = sample_profile();
+  profile.advice[1].at = SourceFrame{"Lm::head", "language/char_lm.cpp", 30};
+  EXPECT_THAT(render_profile(profile, {}, {.ascii = true, .width = page_columns}),
+              HasSubstr("[operator-replay; char_lm.cpp:30 Lm::head]"));
+}
+
 TEST(ProfileText, AnIntervalThatSaysNothingIsNotPrinted) {
   ExperimentResult result{.experiment = Experiment::optimizer_fused, .effect = 0.14};
   result.interval = Interval{-216.1, 1};

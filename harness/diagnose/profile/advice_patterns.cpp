@@ -1,0 +1,159 @@
+#include "diagnose/profile/advice_patterns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "core/text/number_format.h"
+#include "diagnose/patterns/pattern.h"
+#include "diagnose/profile/step/operator_callers.h"
+
+namespace stepgate {
+namespace {
+
+using SiteList = std::vector<std::size_t>;
+
+/// True if a site may run within another one of `sites`.
+bool is_within_another(std::size_t site, const SiteList& sites, const std::vector<SiteList>& callers) {
+  std::vector<bool> seen(callers.size());
+  SiteList open = callers[site];
+  while (!open.empty()) {
+    const std::size_t caller = open.back();
+    open.pop_back();
+    if (seen[caller] || caller == site) continue;
+    seen[caller] = true;
+    if (std::ranges::find(sites, caller) != sites.end()) return true;
+    open.insert(open.end(), callers[caller].begin(), callers[caller].end());
+  }
+  return false;
+}
+
+/// The sites that the mends of these matches take away, each once.
+SiteList sites_of(const std::vector<PatternMatch>& matches) {
+  SiteList sites;
+  for (const PatternMatch& match : matches) {
+    sites.push_back(match.site);
+    sites.insert(sites.end(), match.with.begin(), match.with.end());
+  }
+  std::ranges::sort(sites);
+  sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
+  return sites;
+}
+
+/// What matches of patterns cost in one process that observed steps.
+class PatternCost {
+ public:
+  explicit PatternCost(const AdviceInput& input)
+      : profile_(input.profile), run_(*input.run), callers_(possible_callers(*input.run->observed)) {}
+
+  const ObservedWork& work() const { return *run_.observed; }
+
+  /// The time of these matches with all operators that they called, which go with them, as a share of the step.
+  double share_of(const std::vector<PatternMatch>& matches) const {
+    const SiteList sites = sites_of(matches);
+    double total_ns = 0;
+    for (const std::size_t site : sites) {
+      if (!is_within_another(site, sites, callers_)) total_ns += static_cast<double>(work().sites[site].total_ns);
+    }
+    return std::min(1.0, total_ns / static_cast<double>(run_.observed_wall_ns));
+  }
+
+  /// Null where the match was not replayed in both forms.
+  const ProductReplay* replay_of(const PatternMatch& match) const {
+    const auto at =
+        std::ranges::find_if(run_.products, [&](const ProductReplay& replay) { return replay.site == match.site; });
+    return at == run_.products.end() || at->written_ns <= 0 ? nullptr : &*at;
+  }
+
+  /// What a mend of one match wins: all that it takes, or the part of it that the mended form saves. On a GPU the
+  /// host's times of operators are not the device's, but the replays are.
+  double gain_of(const PatternMatch& match) const {
+    const ProductReplay* replay = replay_of(match);
+    if (replay == nullptr) return share_of({match});
+    const auto written_ns = static_cast<double>(replay->written_ns);
+    const double saved_ns = std::max(0.0, written_ns - static_cast<double>(replay->product_ns));
+    if (profile_.device != Device::cuda) return share_of({match}) * saved_ns / written_ns;
+    const double step_ns = profile_.step.mean_ns;
+    return step_ns > 0 ? std::min(1.0, match.calls_per_step * saved_ns / step_ns) : 0;
+  }
+
+ private:
+  const Profile& profile_;
+  const ProfileRun& run_;
+  std::vector<SiteList> callers_;
+};
+
+/// "at net.cpp:12"; the function where no line is known, "" where nothing is.
+std::string place_of(const ObservedWork& work, const PatternMatch& match) {
+  const auto frames = frames_of(work, match.site);
+  if (frames.empty()) return "";
+  const auto line = std::ranges::find_if(frames, [](const SourceFrame& frame) { return frame.line > 0; });
+  return line == frames.end() ? "in " + frames.front().function : fmt::format("at {}:{}", line->file, line->line);
+}
+
+/// What one match is, where, and what its replays say.
+std::string match_text(const PatternMatch& match, const PatternCost& cost) {
+  const std::string place = place_of(cost.work(), match);
+  std::string text = match.text + (place.empty() ? "" : " ") + place;
+  if (const ProductReplay* replay = cost.replay_of(match)) {
+    text += fmt::format("; replayed: {} as written, {} as one product",
+                        duration_text(static_cast<double>(replay->written_ns)),
+                        duration_text(static_cast<double>(replay->product_ns)));
+  }
+  return text;
+}
+
+/// The costliest match whole. Of the others, those that were replayed whole, and else their places, each once.
+std::string evidence_of(const std::vector<PatternMatch>& costliest_first, const PatternCost& cost) {
+  constexpr std::size_t most_others = 2;
+  std::string text = match_text(costliest_first.front(), cost);
+  std::vector<std::string> told = {place_of(cost.work(), costliest_first.front()), ""};
+  std::size_t others = 0;
+  for (const PatternMatch& match : costliest_first) {
+    const std::string place = place_of(cost.work(), match);
+    if (std::ranges::find(told, place) != told.end()) continue;
+    told.push_back(place);
+    if (++others > most_others) continue;
+    text += "; also " + (cost.replay_of(match) != nullptr ? match_text(match, cost) : place);
+  }
+  return others > most_others ? text + fmt::format("; and at {} more", others - most_others) : text;
+}
+
+/// One advice for all matches of a pattern.
+Advice advice_on(const Pattern& pattern, const std::vector<PatternMatch>& matches, const PatternCost& cost) {
+  std::vector<std::pair<double, PatternMatch>> by_gain;
+  for (const PatternMatch& match : matches) by_gain.emplace_back(cost.gain_of(match), match);
+  std::ranges::stable_sort(by_gain, std::ranges::greater{}, [](const auto& each) { return each.first; });
+  double gains = 0;
+  std::vector<PatternMatch> costliest_first;
+  for (auto& [gain, match] : by_gain) {
+    gains += gain;
+    costliest_first.push_back(std::move(match));
+  }
+  const bool replayed =
+      std::ranges::all_of(matches, [&](const PatternMatch& match) { return cost.replay_of(match) != nullptr; });
+  return {.worth = replayed ? std::min(1.0, gains) : cost.share_of(matches),
+          .proof = replayed ? Proof::predicted : Proof::likely,
+          .text = fmt::format("{}: {}", pattern.name, pattern.advice),
+          .evidence = evidence_of(costliest_first, cost)};
+}
+
+}  // namespace
+
+std::vector<Advice> pattern_advice(const AdviceInput& input) {
+  std::vector<Advice> advice;
+  if (input.run == nullptr || !input.run->observed || input.run->observed_wall_ns <= 0) return advice;
+  const PatternCost cost(input);
+  for (const Pattern& pattern : pattern_table()) {
+    if (pattern.find == nullptr || (pattern.gpu_only && input.profile.device != Device::cuda)) continue;
+    if (input.tf32 && pattern.code == FindingCode::float32_product) continue;
+    const auto matches = pattern.find(cost.work());
+    if (!matches.empty()) advice.push_back(advice_on(pattern, matches, cost));
+  }
+  return advice;
+}
+
+}  // namespace stepgate
