@@ -2,6 +2,7 @@
 // backward that compute gradients are left to the forward sites that they belong to.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "core/record/observed_work.h"
@@ -11,6 +12,9 @@ namespace stepgate {
 
 /// Values of float32 or less become float64, and other operators compute in it.
 std::vector<PatternMatch> find_float64_work(const ObservedWork& work);
+
+/// Half of the time that operators on float64 take in a boundary: in float32 they take about half, on a GPU less.
+double half_of_float64_ns(const ObservedWork& work, std::string_view boundary);
 
 /// A dense tensor whose dimensions were permuted is copied into row-major order.
 std::vector<PatternMatch> find_permuted_copies(const ObservedWork& work);
@@ -39,7 +43,8 @@ std::vector<PatternMatch> find_written_attention(const ObservedWork& work);
 /// A convolution adds a bias that the batch normalisation behind it takes away again.
 std::vector<PatternMatch> find_convolution_biases(const ObservedWork& work);
 
-/// A loop takes a tensor apart with aten::select, ten times a step or more.
+/// A loop of the model takes a tensor apart with aten::select, ten times a step or more. What a loader does has no
+/// backward.
 std::vector<PatternMatch> find_indexing_loops(const ObservedWork& work);
 
 /// A tensor is filled on the host and then copied as it is to a device.

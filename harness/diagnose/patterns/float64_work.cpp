@@ -57,4 +57,14 @@ std::vector<PatternMatch> find_float64_work(const ObservedWork& work) {
   return matches;
 }
 
+double half_of_float64_ns(const ObservedWork& work, std::string_view boundary) {
+  double ns = 0;
+  for (const OperatorSite& site : work.sites) {
+    const bool in_float64 = std::any_of(site.inputs.begin(), site.inputs.end(), is_float64) ||
+                            std::any_of(site.outputs.begin(), site.outputs.end(), is_float64);
+    if (site.boundary == boundary && in_float64) ns += static_cast<double>(site.self_ns) / 2;
+  }
+  return ns;
+}
+
 }  // namespace stepgate

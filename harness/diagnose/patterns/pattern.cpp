@@ -14,15 +14,16 @@ constexpr std::array patterns = {
             .advice =
                 "one float64 operand makes everything behind it float64, at half the speed on a CPU and far less on "
                 "a GPU: give that tensor the dtype of the others where it is made.",
-            .find = find_float64_work},
+            .find = find_float64_work,
+            .won_ns = half_of_float64_ns},
     Pattern{.code = FindingCode::calls_per_item,
             .name = "one call per sample or token",
             .advice = "batch it: give the operator all samples or tokens in one call, and mask what does not count.",
             .find = find_item_loops},
     Pattern{.code = FindingCode::indexing_loop,
             .name = "a loop over select()",
-            .advice = "backward of each select() fills a whole tensor with zeros: work on the whole tensor, or take it "
-                      "apart once with unbind().",
+            .advice = "where a gradient flows, backward of each select() fills a whole tensor with zeros: work on the "
+                      "whole tensor, or take it apart once with unbind().",
             .find = find_indexing_loops},
     Pattern{.code = FindingCode::expanded_product,
             .name = "expanded, multiplied and summed",

@@ -21,6 +21,9 @@ struct Pattern {
   std::string_view advice;
   bool gpu_only = false;  ///< it costs nothing on a CPU
   std::vector<PatternMatch> (*find)(const ObservedWork&) = nullptr;
+  /// Time of the observed steps that a mend wins in a boundary; null: all that the matches take there, with what they
+  /// call.
+  double (*won_ns)(const ObservedWork&, std::string_view boundary) = nullptr;
 };
 
 /// Every pattern that work alone shows (docs/design/causes.md, "Patterns").

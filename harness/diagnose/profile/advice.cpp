@@ -102,10 +102,16 @@ std::string optimizer_text(const Profile& profile) {
                      fused_update_of(profile));
 }
 
+/// A gain, at most what the boundary takes that its experiment removes.
+double gain_within_boundary(const ExperimentResult& result, const Profile& profile) {
+  const auto removed = row_of(result.experiment).removes;
+  return removed ? std::min(*result.effect, share_to_win(profile, name_of(*removed))) : *result.effect;
+}
+
 std::optional<Advice> fused_optimizer(const Profile& profile) {
   const ExperimentResult* fused = result_of(profile, Experiment::optimizer_fused);
   if (fused == nullptr) return std::nullopt;
-  return Advice{*fused->effect, fused->proof, optimizer_text(profile), evidence_of(*fused),
+  return Advice{gain_within_boundary(*fused, profile), fused->proof, optimizer_text(profile), evidence_of(*fused),
                 line_of_kind(Bottleneck::optimizer, profile, nullptr)};
 }
 
@@ -113,8 +119,9 @@ std::optional<Advice> fused_optimizer(const Profile& profile) {
 std::optional<Advice> cheaper_optimizer(const Profile& profile) {
   const ExperimentResult* skipped = result_of(profile, Experiment::optimizer_skipped);
   if (skipped == nullptr || result_of(profile, Experiment::optimizer_fused) != nullptr) return std::nullopt;
-  return Advice{*skipped->effect, skipped->proof, "a cheaper optimizer wins at most this: fused, or fewer steps of it",
-                evidence_of(*skipped), line_of_kind(Bottleneck::optimizer, profile, nullptr)};
+  return Advice{gain_within_boundary(*skipped, profile), skipped->proof,
+                "a cheaper optimizer wins at most this: fused, or fewer steps of it", evidence_of(*skipped),
+                line_of_kind(Bottleneck::optimizer, profile, nullptr)};
 }
 
 std::optional<Advice> more_threads(const Profile& profile) {
@@ -142,18 +149,25 @@ std::optional<Advice> larger_batch(const Profile& profile) {
                 line_of_kind(Bottleneck::launch, profile, nullptr)};
 }
 
-/// The remark of a replay is "aten::mm in forward: bfloat16".
-std::optional<SourceFrame> line_of_replay(const ExperimentResult& replay, const Profile& profile) {
-  const std::string site = replay.remark.substr(0, replay.remark.rfind(": "));
+struct ReplayedOperator {
+  std::string name;
+  std::string boundary;
+};
+
+/// The remark of a replay is "aten::mm in forward: bfloat16" (judge/studies/experiment_verdict).
+ReplayedOperator replayed_in(const std::string& remark) {
+  const std::string site = remark.substr(0, remark.rfind(": "));
   const std::size_t in = site.rfind(" in ");
-  if (in == std::string::npos) return std::nullopt;
-  return line_of_operator(site.substr(0, in), site.substr(in + 4), profile);
+  if (in == std::string::npos) return {site, ""};
+  return {site.substr(0, in), site.substr(in + 4)};
 }
 
 std::optional<Advice> replayed_operator(const Profile& profile) {
   const ExperimentResult* replay = result_of(profile, Experiment::operator_replay);
   if (replay == nullptr || replay->proof == Proof::refuted) return std::nullopt;
-  return Advice{*replay->effect, replay->proof, replay->remark, evidence_of(*replay), line_of_replay(*replay, profile)};
+  const auto [name, boundary] = replayed_in(replay->remark);
+  return Advice{std::min(*replay->effect, share_to_win(profile, boundary)), replay->proof, replay->remark,
+                evidence_of(*replay), line_of_operator(name, boundary, profile)};
 }
 
 /// Half precision is named where it is known to be fast: on a GPU, or where its products were measured to be faster.

@@ -7,6 +7,7 @@
 
 #include "core/boundary.h"
 #include "diagnose/patterns/pattern.h"
+#include "diagnose/profile/step/call_price.h"
 
 namespace stepgate {
 namespace {
@@ -14,14 +15,14 @@ namespace {
 /// The operator by which every reading of a value on the host ends.
 constexpr std::string_view reads_a_value = "aten::_local_scalar_dense";
 
-bool is_of_kind(Bottleneck kind, const OperatorRow& row) {
+bool is_of_kind(Bottleneck kind, const OperatorRow& row, const MachinePeaks& peaks) {
   switch (kind) {
     case Bottleneck::launch:
-      return row.overhead;
+      return is_price_of_calls(row, peaks);
     case Bottleneck::compute:
-      return !row.overhead && !row.below_ridge;
+      return !row.below_ridge && !is_price_of_calls(row, peaks);
     case Bottleneck::bandwidth:
-      return !row.overhead && row.below_ridge;
+      return row.below_ridge && !is_price_of_calls(row, peaks);
     case Bottleneck::sync:
       return row.site.name == reads_a_value;
     case Bottleneck::copy:
@@ -83,7 +84,7 @@ std::optional<SourceFrame> line_of_kind(Bottleneck kind, const Profile& profile,
   if (kind == Bottleneck::input) return work == nullptr ? std::nullopt : line_of_loader(*work);
   LineTimes times;
   for (const OperatorRow& row : profile.operators) {
-    if (row.at && is_of_kind(kind, row)) times.add(*row.at, row.self_ns);
+    if (row.at && is_of_kind(kind, row, profile.peaks)) times.add(*row.at, row.self_ns);
   }
   return times.costliest();
 }

@@ -4,17 +4,30 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
+#include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "diagnose/patterns/pattern.h"
+#include "diagnose/profile/step/account.h"
+#include "diagnose/profile/step/call_price.h"
 #include "diagnose/profile/step/operator_callers.h"
 
 namespace stepgate {
 namespace {
 
 using SiteList = std::vector<std::size_t>;
+
+/// Own choice: a layer of a model calls an operator a few times from one line, a model of twelve layers about 40 times.
+constexpr std::int64_t fewest_calls_of_a_loop = 50;
+
+std::string boundary_text(const std::string& boundary) {
+  return boundary == name_of(Boundary::data_wait) ? "in the loader" : "in " + boundary;
+}
 
 /// True if a site may run within another one of `sites`.
 bool is_within_another(std::size_t site, const SiteList& sites, const std::vector<SiteList>& callers) {
@@ -51,14 +64,24 @@ class PatternCost {
 
   const ObservedWork& work() const { return *run_.observed; }
 
-  /// The time of these matches with all operators that they called, which go with them, as a share of the step.
+  /// The time of these matches with all operators that they called, which go with them, as a share of the step. In each
+  /// boundary at most what a mend there can win.
   double share_of(const std::vector<PatternMatch>& matches) const {
     const SiteList sites = sites_of(matches);
-    double total_ns = 0;
+    std::map<std::string, double> total_ns;
     for (const std::size_t site : sites) {
-      if (!is_within_another(site, sites, callers_)) total_ns += static_cast<double>(work().sites[site].total_ns);
+      if (is_within_another(site, sites, callers_)) continue;
+      total_ns[work().sites[site].boundary] += static_cast<double>(work().sites[site].total_ns);
     }
-    return std::min(1.0, total_ns / static_cast<double>(run_.observed_wall_ns));
+    return share_to_win_of(total_ns);
+  }
+
+  /// Likewise of a pattern whose mend wins something else than its matches.
+  double share_won(const Pattern& pattern) const {
+    std::map<std::string, double> won_ns;
+    for (const OperatorSite& site : work().sites) won_ns.try_emplace(site.boundary, 0);
+    for (auto& [boundary, ns] : won_ns) ns = pattern.won_ns(work(), boundary);
+    return share_to_win_of(won_ns);
   }
 
   /// Null where the match was not replayed in both forms.
@@ -81,6 +104,14 @@ class PatternCost {
   }
 
  private:
+  double share_to_win_of(const std::map<std::string, double>& ns_by_boundary) const {
+    double share = 0;
+    for (const auto& [boundary, ns] : ns_by_boundary) {
+      share += std::min(ns / static_cast<double>(run_.observed_wall_ns), share_to_win(profile_, boundary));
+    }
+    return std::min(1.0, share);
+  }
+
   const Profile& profile_;
   const ProfileRun& run_;
   std::vector<SiteList> callers_;
@@ -135,24 +166,83 @@ Advice advice_on(const Pattern& pattern, const std::vector<PatternMatch>& matche
   }
   const bool replayed =
       std::ranges::all_of(matches, [&](const PatternMatch& match) { return cost.replay_of(match) != nullptr; });
-  return {.worth = replayed ? std::min(1.0, gains) : cost.share_of(matches),
+  const double likely = pattern.won_ns != nullptr ? cost.share_won(pattern) : cost.share_of(matches);
+  const std::string& boundary = cost.work().sites[costliest_first.front().site].boundary;
+  return {.worth = replayed ? std::min(1.0, gains) : likely,
           .proof = replayed ? Proof::predicted : Proof::likely,
           .text = fmt::format("{}: {}", pattern.name, pattern.advice),
-          .evidence = evidence_of(costliest_first, cost)};
+          .evidence = fmt::format("{}: {}", boundary_text(boundary), evidence_of(costliest_first, cost))};
+}
+
+/// Small operators of one name that one line calls, with those of their gradients.
+struct SmallCalls {
+  SourceFrame at;
+  std::string name;
+  double calls = 0;
+  double ns = 0;
+};
+
+std::optional<SmallCalls> most_small_calls(const Profile& profile) {
+  std::map<std::tuple<std::string, std::int64_t, std::string>, SmallCalls> found;
+  for (const OperatorRow& row : profile.operators) {
+    const bool has_line = row.at && row.at->line > 0 && row.site.boundary != name_of(Boundary::optimizer);
+    if (!has_line || !is_price_of_calls(row, profile.peaks)) continue;
+    SmallCalls& calls = found[{row.at->file, row.at->line, row.site.name}];
+    calls.at = *row.at;
+    calls.name = row.site.name;
+    calls.calls += row.fractional_calls.value_or(static_cast<double>(row.site.calls));
+    calls.ns += row.self_ns;
+  }
+  std::optional<SmallCalls> most;
+  for (auto& [key, calls] : found) {
+    if (calls.calls >= fewest_calls_of_a_loop && (!most || calls.ns > most->ns)) most = std::move(calls);
+  }
+  return most;
+}
+
+/// A pattern that names the same line says more.
+std::optional<Advice> advice_on_small_calls(const Profile& profile, const std::vector<Advice>& others) {
+  const auto calls = most_small_calls(profile);
+  if (!calls || !(profile.step.mean_ns > 0)) return std::nullopt;
+  const std::string place = fmt::format(" at {}:{}", calls->at.file, calls->at.line);
+  const bool named =
+      std::ranges::any_of(others, [&](const Advice& each) { return each.evidence.find(place) != std::string::npos; });
+  if (named) return std::nullopt;
+  const double share = calls->ns / profile.step.mean_ns;
+  return Advice{share, Proof::likely, "many small calls from one line: compute on one larger tensor, or fuse them",
+                fmt::format("{} {} a step take {}, mostly the price of a call", count_text(calls->calls), calls->name,
+                            share_text(share)),
+                calls->at};
+}
+
+bool is_refuted(const Profile& profile, Bottleneck kind) {
+  const auto at = std::ranges::find(profile.bottlenecks, kind, &BottleneckVerdict::kind);
+  return at != profile.bottlenecks.end() && at->proof == Proof::refuted;
 }
 
 }  // namespace
 
+double share_to_win(const Profile& profile, std::string_view boundary) {
+  if (boundary == name_of(Boundary::data_wait) && !profile.account.empty()) {
+    return is_refuted(profile, Bottleneck::input) ? 0 : share_of_part(profile.account, "data-wait");
+  }
+  const auto at = profile.components.find(std::string(boundary));
+  return at == profile.components.end() || !(profile.step.mean_ns > 0) ? 1 : at->second / profile.step.mean_ns;
+}
+
 std::vector<Advice> pattern_advice(const AdviceInput& input) {
   std::vector<Advice> advice;
-  if (input.run == nullptr || !input.run->observed || input.run->observed_wall_ns <= 0) return advice;
-  const PatternCost cost(input);
-  for (const Pattern& pattern : pattern_table()) {
-    if (pattern.find == nullptr || (pattern.gpu_only && input.profile.device != Device::cuda)) continue;
-    if (input.tf32 && pattern.code == FindingCode::float32_product) continue;
-    const auto matches = pattern.find(cost.work());
-    if (!matches.empty()) advice.push_back(advice_on(pattern, matches, cost));
+  if (input.run != nullptr && input.run->observed && input.run->observed_wall_ns > 0) {
+    const PatternCost cost(input);
+    for (const Pattern& pattern : pattern_table()) {
+      if (pattern.find == nullptr || (pattern.gpu_only && input.profile.device != Device::cuda)) continue;
+      if (input.tf32 && pattern.code == FindingCode::float32_product) continue;
+      const auto matches = pattern.find(cost.work());
+      if (!matches.empty()) advice.push_back(advice_on(pattern, matches, cost));
+    }
   }
+  auto small = advice_on_small_calls(input.profile, advice);
+  if (small) advice.push_back(std::move(*small));
   return advice;
 }
 

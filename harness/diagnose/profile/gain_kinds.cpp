@@ -95,8 +95,12 @@ std::string remark_text(const ExperimentResult& result) {
 KindAnswer by_gain(const KindFacts& facts, const ExperimentResult& result, const std::string& without) {
   const auto removed = row_of(result.experiment).removes;
   const double filling = removed ? filling_share(facts, *removed) : 0;
-  const Share shown{*result.effect - filling, {result.interval->lower - filling, result.interval->upper}};
+  const double takes = removed ? facts.component(*removed) : 0;
+  const double most = takes > 0 ? takes : 1;  // a boundary that was not timed bounds nothing
+  const Share shown{std::min(*result.effect - filling, most),
+                    {std::min(result.interval->lower - filling, most), std::min(result.interval->upper, most)}};
   std::string says = fmt::format("{} the step is {}", without, shorter_text(*result.effect, *result.interval));
+  if (*result.effect > most) says += fmt::format("; {} takes {} of it", name_of(*removed), share_text(most));
   if (filling > facts.margin) {
     says += fmt::format("; of it at most filling the queue after a block {}", share_text(filling));
   }

@@ -44,7 +44,8 @@ inline constexpr const char* roofs_not_measured =
 /// The answer from the account alone: likely from `screen` on, else no verdict.
 KindAnswer by_screen(Bottleneck kind, double share, double screen, const std::string& says);
 
-/// The answer from an experiment that removed the resource (gain_kinds.cpp). `without`: "without the optimizer".
+/// The answer from an experiment that removed the resource (gain_kinds.cpp): a gain of at most what its boundary takes.
+/// `without`: "without the optimizer".
 KindAnswer by_gain(const KindFacts& facts, const ExperimentResult& result, const std::string& without);
 
 /// A verdict; its worth is at least 0.

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "core/boundary.h"
 #include "core/text/number_format.h"
+#include "diagnose/profile/step/call_price.h"
 
 namespace stepgate {
 namespace {
@@ -44,8 +46,9 @@ ModelShares model_shares(const KindFacts& facts) {
   if (!(step_ns > 0)) return shares;
   for (const OperatorRow& row : facts.profile.operators) {
     if (!is_of_the_model(row)) continue;
-    (row.overhead ? shares.calls : shares.computing) += row.self_ns / step_ns;
-    if (!row.overhead && row.below_ridge) shares.bandwidth += row.self_ns / step_ns;
+    const bool is_calls = is_price_of_calls(row, facts.profile.peaks);
+    (is_calls ? shares.calls : shares.computing) += row.self_ns / step_ns;
+    if (!is_calls && row.below_ridge) shares.bandwidth += row.self_ns / step_ns;
   }
   shares.host_code = std::max(0.0, model_host_share(facts) - shares.calls - shares.computing);
   return shares;

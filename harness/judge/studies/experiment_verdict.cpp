@@ -180,7 +180,7 @@ Found of_blocks(const ExperimentRow& row, const Measurement& profile, const Expe
 
 Found of_replays(const Measurement& profile) {
   const auto best = best_replay_gain(profile);
-  if (!best) return {.absent = "no operator was replayed in another form"};
+  if (!best) return {.absent = "no operator that costs more than its calls was replayed in another form"};
   return {.estimate = estimate_of(best->shares), .remark = fmt::format("{}: {}", best->site, best->form)};
 }
 

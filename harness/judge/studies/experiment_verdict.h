@@ -35,7 +35,8 @@ struct ExperimentProcesses {
 /// mean plays no part, because blocks are not the e2e pass: sum of (n - 1) degrees of freedom. So one doubled process
 /// is enough.
 /// operator-replay: for each operator and form, share of the step * (1 - T(form) / T(as recorded)), and of these the
-/// one with the largest mean; its interval does not know that it was chosen.
+/// one with the largest mean; its interval does not know that it was chosen. An operator whose work takes less than the
+/// cheapest call has no forecast.
 ///
 /// Every interval has the level 1 - (1 - level) / K for the K experiments that have an effect (Bonferroni). Words:
 ///   proven   the lower bound of the claim is above the margin

@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "core/study/flop_peak.h"
+#include "core/units.h"
 #include "judge/studies/experiment_blocks.h"
 #include "stats/summary.h"
 
@@ -31,6 +33,22 @@ std::optional<std::int64_t> recorded_ns(const ProfileRun& run, std::size_t site)
   return std::nullopt;
 }
 
+/// True if the cheapest call takes at least as long as the work of one call could at the best rates of this machine:
+/// another form of it forecasts noise, and a smaller dtype saves nothing.
+bool is_mostly_a_call(const ProfileRun& run, const OperatorSite& site) {
+  if (site.flops == 0 && site.bytes == 0) return false;  // its work is not known
+  const auto calls = static_cast<double>(std::max<std::int64_t>(1, site.leaf_calls));
+  double work_ns = 0;
+  const auto rate = run.peaks.flops_per_s.find(compute_dtype(site));
+  if (rate != run.peaks.flops_per_s.end() && rate->second > 0) {
+    work_ns = static_cast<double>(site.flops) / calls / rate->second * ns_per_s;
+  }
+  double bytes_per_s = 0;
+  for (const BandwidthLevel& level : run.peaks.bandwidth) bytes_per_s = std::max(bytes_per_s, level.bytes_per_s);
+  if (bytes_per_s > 0) work_ns = std::max(work_ns, static_cast<double>(site.bytes) / calls / bytes_per_s * ns_per_s);
+  return static_cast<double>(run.peaks.floor_ns) > work_ns;
+}
+
 using Gains = std::map<std::pair<std::string, std::string>, ReplayGain>;
 
 /// The gains of one process. Its sites of one key win together: they are one operator called from several places.
@@ -42,6 +60,7 @@ Gains gains_of(const ProfileRun& run) {
     const auto before = recorded_ns(run, replay.site);
     if (!before) continue;
     const OperatorSite& site = run.observed->sites[replay.site];
+    if (is_mostly_a_call(run, site)) continue;
     // Operators of several threads together may take longer than the step; none is more than the whole step.
     const double share = std::min(1.0, static_cast<double>(site.self_ns) / static_cast<double>(run.observed_wall_ns));
     ReplayGain& gain = gains[{key_of(site), replay.form}];

@@ -16,7 +16,8 @@ struct ReplayGain {
 };
 
 /// The (operator, form) with the largest mean over the clean processes; processes join by operator, boundary and sizes
-/// of its operands. 0 in each process where even the best form is slower; none is above 1. Absent if no process
+/// of its operands. Operators whose work takes less time than the cheapest call are left out. 0 in each process where
+/// even the best form is slower; none is above 1. Absent if no process
 /// replayed an operator both as recorded and in another form.
 std::optional<ReplayGain> best_replay_gain(const Measurement& profile);
 

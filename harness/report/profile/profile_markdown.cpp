@@ -77,6 +77,7 @@ std::string experiments_of(const Profile& profile) {
 std::string kind_of(const Profile& profile) {
   if (profile.account.empty() && profile.bottlenecks.empty()) return "";
   std::string text = "\n## 2 Kind of bottleneck\n\n";
+  if (const std::string headline = headline_text(profile); !headline.empty()) text += markdown_text(headline) + "\n\n";
   for (const BottleneckVerdict& verdict : profile.bottlenecks) {
     text +=
         fmt::format("- **{}**, {}: {}\n", name_of(verdict.kind), name_of(verdict.proof), markdown_text(verdict.says));

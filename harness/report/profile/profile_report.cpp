@@ -117,8 +117,8 @@ std::string painted_words(const ConsolePage& page, std::string line) {
 
 void add_kind(const Profile& profile, ConsolePage& page) {
   if (profile.account.empty() && profile.experiments.empty() && profile.bottlenecks.empty()) return;
-  const std::string limits = limits_text(profile);
-  add_wrapped(page, "2 kind", limits.empty() ? "no kind of bottleneck was seen" : limits);
+  const std::string headline = headline_text(profile);
+  add_wrapped(page, "2 kind", headline.empty() ? "no kind of bottleneck was seen" : headline);
   const auto account = account_lines(profile);
   const auto experiments = experiment_lines(profile);
   std::vector<std::string> lines = beside(account, experiments);

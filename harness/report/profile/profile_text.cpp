@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "core/boundary.h"
@@ -112,6 +113,33 @@ std::string rate_text(const std::string& metric, double value) {
   return fmt::format("{}{} {}/s", three_digits(thousands ? value / 1000 : value), thousands ? " k" : "", noun);
 }
 
+/// The boundary that takes most of the phase pass, and the largest part of the account.
+std::string largest_text(const Profile& profile) {
+  std::vector<std::string> texts;
+  double whole = 0;
+  for (const auto& [boundary, ns] : profile.components) whole += ns;
+  if (whole > 0) {
+    const auto most =
+        std::ranges::max_element(profile.components, std::ranges::less(), [](const auto& one) { return one.second; });
+    texts.push_back(fmt::format("{} takes {} of the step", most->first, short_share(most->second / whole)));
+  }
+  const auto part = std::ranges::max_element(profile.account, std::ranges::less(), &AccountPart::share);
+  if (part != profile.account.end())
+    texts.push_back(fmt::format("{} {}", part->label.substr(0, part->label.find(',')), short_share(part->share)));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+/// "compute 31 % (proven), bandwidth 3.0 % (undecided)"
+std::string limits_text(const Profile& profile) {
+  std::vector<std::string> texts;
+  for (const BottleneckVerdict& verdict : profile.bottlenecks) {
+    if (verdict.proof == Proof::refuted) continue;
+    const std::string worth = verdict.worth > 0 ? " " + short_share(verdict.worth) : "";
+    texts.push_back(fmt::format("{}{} ({})", name_of(verdict.kind), worth, name_of(verdict.proof)));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
 }  // namespace
 
 std::string observer_text(const Profile& profile) {
@@ -198,13 +226,11 @@ std::vector<std::string> not_run_texts(const Profile& profile) {
   return texts;
 }
 
-std::string limits_text(const Profile& profile) {
-  std::string text;
-  for (const BottleneckVerdict& verdict : profile.bottlenecks) {
-    if (verdict.proof == Proof::refuted) continue;
-    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", name_of(verdict.kind), name_of(verdict.proof));
-  }
-  return text;
+std::string headline_text(const Profile& profile) {
+  const std::string largest = largest_text(profile);
+  const std::string limits = limits_text(profile);
+  if (limits.empty()) return largest;
+  return (largest.empty() ? "" : largest + "; ") + "limits: " + limits;
 }
 
 std::string refuted_text(const Profile& profile) {

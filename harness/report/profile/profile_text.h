@@ -27,8 +27,10 @@ std::string proof_text(const ExperimentResult& result);
 /// "not run" and its reason, experiments of one reason together: "cuda-graph, delayed-stream: needs a GPU".
 std::vector<std::string> not_run_texts(const Profile& profile);
 
-/// "compute (proven), bandwidth (undecided)": those that are not refuted, proven ones first.
-std::string limits_text(const Profile& profile);
+/// "backward takes 60 % of the step, compute at roof 42 %; limits: compute 31 % (proven), bandwidth 3.0 % (undecided)":
+/// the largest boundary, the largest part of the account, and the kinds that are not refuted, proven ones first. ""
+/// where nothing of it is known.
+std::string headline_text(const Profile& profile);
 
 /// "input, logging": those that are refuted.
 std::string refuted_text(const Profile& profile);

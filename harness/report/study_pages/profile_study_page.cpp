@@ -178,7 +178,7 @@ Page profile_page(const Profile& profile, const std::string& repository_url) {
   const std::string params = params_text(profile);
   std::string answer =
       profile.case_name + (params.empty() ? "" : " with " + params) + (steps.empty() ? "" : ": " + steps.front());
-  if (const std::string limits = limits_text(profile); !limits.empty()) answer += "; limits: " + limits;
+  if (const std::string headline = headline_text(profile); !headline.empty()) answer += "; " + headline;
   page.sentences.push_back({.label = "", .text = answer + "."});
   if (!profile.stopped.empty()) page.sentences.push_back({.label = "Stopped:", .text = profile.stopped});
   if (!profile.advice.empty()) {

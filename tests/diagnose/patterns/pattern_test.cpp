@@ -149,6 +149,10 @@ TEST(Patterns, SpareWhatIsNeeded) {
   EXPECT_THAT(found(FindingCode::indexing_loop,
                     {.boundary = "forward", .name = "aten::select", .calls = 9, .inputs = {tensor({9, 4})}}),
               IsEmpty());
+  EXPECT_THAT(found(FindingCode::indexing_loop,
+                    {.boundary = "data_wait", .name = "aten::select", .calls = 90, .inputs = {tensor({9, 4})}}),
+              IsEmpty())
+      << "a loader has no backward";
   EXPECT_THAT(
       found(FindingCode::eval_mode,
             {.boundary = "forward", .name = "aten::dropout", .inputs = {tensor({9, 4})}, .arguments = {"0.1", "True"}}),

@@ -28,6 +28,25 @@ TEST(ImplausibleGains, AGainBeyondItsBoundaryIsNotProven) {
             Proof::proven);
 }
 
+TEST(ImplausibleGains, AGainIsWorthAtMostItsBoundary) {
+  SampleProfileInput input;  // the optimizer takes 10 % of the step
+  input.ran(Experiment::optimizer_skipped, 0.14, Proof::proven);
+  input.ran(Experiment::optimizer_fused, 0.12, Proof::proven);
+  const Profile profile = profile_case(input);
+  const auto kind = std::ranges::find(profile.bottlenecks, Bottleneck::optimizer, &BottleneckVerdict::kind);
+  ASSERT_NE(kind, profile.bottlenecks.end());
+  EXPECT_EQ(kind->proof, Proof::proven);
+  EXPECT_NEAR(kind->worth, 0.1, 1e-9);
+  EXPECT_NEAR(kind->interval.value().upper, 0.1, 1e-9);
+  EXPECT_EQ(kind->says,
+            "without the optimizer the step is 14.0 % [13.5 %, 14.5 %] shorter; optimizer takes 10.0 % of it");
+  for (const Advice& each : profile.advice) {
+    if (each.evidence.starts_with("optimizer-fused")) {
+      EXPECT_NEAR(each.worth, 0.1, 1e-9);
+    }
+  }
+}
+
 TEST(ImplausibleGains, ALoaderThatIsTooFastToLimitTheStepWinsNothing) {
   SampleProfileInput input;
   input.ran(Experiment::synthetic_batch, 0.05, Proof::proven);

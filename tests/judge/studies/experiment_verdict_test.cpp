@@ -276,6 +276,22 @@ TEST(ExperimentVerdict, SitesOfOneOperatorAreOneReplayOfTheirProcess) {
   EXPECT_NEAR(*result.effect, 0.2 + 0.1, 1e-9);
 }
 
+TEST(ExperimentVerdict, AnOperatorWhoseRoofIsThePriceOfACallHasNoForecast) {
+  ProfiledCase made = four_processes();
+  for (std::size_t i = 0; i < 4; ++i) {
+    ProfileRun& run = made.run(i);
+    run.observed.emplace();
+    run.observed->sites = {
+        {.boundary = "forward", .name = "aten::add", .leaf_calls = 10, .bytes = 30'000, .self_ns = 400}};
+    run.observed_wall_ns = 1000;
+    run.peaks = {.flops_per_s = {}, .bandwidth = {{1 << 20, 2e10}}, .floor_ns = 500};  // 150 ns of work a call
+    run.replays = {{0, "as recorded", 100}, {0, "bfloat16", 50}};
+  }
+  EXPECT_FALSE(made.result(Experiment::operator_replay).effect);
+  for (std::size_t i = 0; i < 4; ++i) made.run(i).peaks.floor_ns = 100;
+  EXPECT_EQ(made.result(Experiment::operator_replay).remark, "aten::add in forward: bfloat16");
+}
+
 TEST(ExperimentVerdict, WhatDidNotRunSaysWhy) {
   ProfiledCase made = four_processes();
   made.run(0).absent["synthetic-batch"] = "the loop holds its own loader";

@@ -171,6 +171,18 @@ TEST(ProfileText, AnEffectSaysWhatItIs) {
   EXPECT_EQ(effect_text(result), "");
 }
 
+TEST(ProfileText, TheHeadlineIsTheLargestPartWithItsShare) {
+  Profile profile = sample_profile();
+  EXPECT_EQ(
+      headline_text(profile),
+      "backward takes 60 % of the step, compute at roof 42 %; limits: compute 31 % (proven), launch 25 % (proven), "
+      "operators 17 % (likely), bandwidth 3.0 % (undecided)");
+  profile.bottlenecks.clear();
+  profile.components.clear();
+  EXPECT_EQ(headline_text(profile), "compute at roof 42 %");
+  EXPECT_EQ(headline_text({}), "");
+}
+
 TEST(ProfileText, AdviceEndsWithItsLine) {
   Advice advice{.worth = 0.05, .proof = Proof::proven, .text = "fuse it", .evidence = "optimizer-fused"};
   EXPECT_EQ(evidence_text(advice), "optimizer-fused");
@@ -180,9 +192,9 @@ TEST(ProfileText, AdviceEndsWithItsLine) {
 
 TEST(ProfileReport, AdviceIsShownWithItsLine) {
   Profile profile = sample_profile();
-  profile.advice[1].at = SourceFrame{"Lm::head", "language/char_lm.cpp", 30};
+  profile.advice[2].at = SourceFrame{"Lm::head", "language/char_lm.cpp", 30};
   EXPECT_THAT(render_profile(profile, {}, {.ascii = true, .width = page_columns}),
-              HasSubstr("[operator-replay; char_lm.cpp:30 Lm::head]"));
+              HasSubstr("[synthetic-batch, delayed-loader; char_lm.cpp:30 Lm::head]"));
 }
 
 TEST(ProfileText, AnIntervalThatSaysNothingIsNotPrinted) {
