@@ -22,7 +22,7 @@ TEST(Advice, IsRankedByProofThenWorthAndEndsWithWhatWasRefuted) {
   const auto advice = profile_case(input).advice;
   ASSERT_GE(advice.size(), 4U);
   EXPECT_DOUBLE_EQ(advice[0].worth, 0.2);
-  EXPECT_EQ(advice[0].evidence, "without logging the step is 20.0 % [19.5 %, 20.5 %] shorter");
+  EXPECT_EQ(advice[0].evidence, "logging-off: without logging the step is 20.0 % [19.5 %, 20.5 %] shorter");
   for (std::size_t i = 1; i < advice.size(); ++i) {
     EXPECT_GE(rank_of(advice[i].proof), rank_of(advice[i - 1].proof));
     if (advice[i].proof == advice[i - 1].proof) {
@@ -86,6 +86,19 @@ TEST(Advice, NamesHalfPrecisionOnlyWhereItIsFaster) {
   EXPECT_EQ(advice_on(input, "less arithmetic").text.find("bf16"), std::string::npos) << "a tenth of float32";
   input.run().peaks.flops_per_s["bfloat16"] = 2e9;
   EXPECT_NE(advice_on(input, "less arithmetic").text.find("bf16"), std::string::npos);
+}
+
+TEST(Advice, WithoutAnExperimentSaysThatItWasObserved) {
+  SampleProfileInput input;
+  EXPECT_EQ(advice_on(input, "the loader is too slow").evidence, "observed: 10.0 % of the step waits for data");
+}
+
+TEST(Advice, OnCopiesOfACpuIsNotPinnedMemory) {
+  SampleProfileInput input;
+  input.takes(Boundary::h2d, 2'000'000);
+  EXPECT_EQ(advice_on(input, "hand over fewer bytes").proof, Proof::likely);
+  input.ran(Experiment::resident_batch, 0, Proof::refuted);
+  for (const Advice& each : profile_case(input).advice) EXPECT_EQ(each.text.find("pinned"), std::string::npos);
 }
 
 TEST(Advice, NamesTheLineWhereMostOfItIs) {
