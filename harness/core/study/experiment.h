@@ -40,7 +40,8 @@ enum class Experiment {
 };
 
 /// Why there is no delayed-loader where loading cannot be what limits the step.
-inline constexpr std::string_view too_fast_to_delay = "a batch comes within 20 us: loading cannot limit this step";
+/// A step of some hundred microseconds may wait even for such a loader.
+inline constexpr std::string_view too_fast_to_delay = "a batch comes within 20 us: too fast to be delayed";
 
 /// What its effect says.
 enum class Effect {

@@ -119,7 +119,7 @@ bool loader_may_lead(const KindFacts& facts) {
 
 KindAnswer input_limits(const KindFacts& facts) {
   if (loader_is_too_fast(facts.profile)) {
-    return judged(Bottleneck::input, Proof::refuted, 0, std::string(too_fast_to_delay));
+    return judged(Bottleneck::input, Proof::refuted, 0, "a batch comes within 20 us: loading cannot limit this step");
   }
   const ExperimentResult* synthetic = facts.run(Experiment::synthetic_batch);
   const ExperimentResult* delayed = facts.run(Experiment::delayed_loader);

@@ -16,6 +16,9 @@ namespace stepgate {
 namespace {
 
 constexpr double room_for_caches = 1.5;
+/// 20 us, within which a batch comes that is called too fast (core/study/experiment.h), are 5 % of it: the share from
+/// which waiting for data may matter (diagnose/profile/gain_kinds.cpp).
+constexpr double least_step_beside_a_fast_loader_ns = 400e3;
 
 void doubt(Boundary removed, double share, double margin, ExperimentResult& result) {
   if (!result.interval || result.proof != Proof::proven) return;
@@ -76,7 +79,8 @@ bool logging_costs_its_own_time_only(const ProfileInput& input) {
 
 bool loader_is_too_fast(const Profile& profile) {
   const auto why = profile.absent.find(std::string(name_of(Experiment::delayed_loader)));
-  return why != profile.absent.end() && why->second == too_fast_to_delay;
+  return why != profile.absent.end() && why->second == too_fast_to_delay &&
+         profile.step.mean_ns >= least_step_beside_a_fast_loader_ns;
 }
 
 void doubt_implausible_gains(Profile& profile, double ignore_margin) {

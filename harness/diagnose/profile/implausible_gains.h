@@ -16,7 +16,8 @@ namespace stepgate {
 /// loader is too fast to limit the step. Uses profile.step, profile.components and profile.absent.
 void doubt_implausible_gains(Profile& profile, double ignore_margin);
 
-/// Whether the processes found that batches come too fast to be what limits the step (core/study/experiment.h).
+/// Whether the processes found that batches come too fast to be what limits the step (core/study/experiment.h). Not of
+/// a step of less than 400 us, of which 20 us are a part that matters.
 bool loader_is_too_fast(const Profile& profile);
 
 /// The same bound from the other side: on a CPU, where 1.5 times the share of a boundary is at most

@@ -55,12 +55,27 @@ TEST(ImplausibleGains, ALoaderThatIsTooFastToLimitTheStepWinsNothing) {
   const Profile profile = profile_case(input);
   EXPECT_EQ(profile.experiments[0].proof, Proof::undecided);
   EXPECT_EQ(profile.experiments[0].remark,
-            "contradicts the loader: a batch comes within 20 us: loading cannot limit this step; the blocks were "
+            "contradicts the loader: a batch comes within 20 us: too fast to be delayed; the blocks were "
             "disturbed");
   const auto kind = std::ranges::find(profile.bottlenecks, Bottleneck::input, &BottleneckVerdict::kind);
   ASSERT_NE(kind, profile.bottlenecks.end());
   EXPECT_EQ(kind->proof, Proof::refuted);
-  EXPECT_EQ(kind->says, too_fast_to_delay);
+  EXPECT_EQ(kind->says, "a batch comes within 20 us: loading cannot limit this step");
+}
+
+TEST(ImplausibleGains, OfAShortStepTwentyMicrosecondsMayBeALargePart) {
+  SampleProfileInput input;
+  for (Replicate& replicate : input.timed.replicates) {
+    for (StepSample& step : replicate.record->timed["e2e"].steps) {
+      step = {.wall_ns = 60'000};
+      step.host_ns[static_cast<std::size_t>(Boundary::data_wait)] = 19'000;
+    }
+  }
+  input.run().absent["delayed-loader"] = std::string(too_fast_to_delay);
+  input.ran(Experiment::synthetic_batch, 0.3, Proof::proven);
+  const Profile profile = profile_case(input);
+  EXPECT_EQ(profile.experiments[0].proof, Proof::proven) << profile.experiments[0].remark;
+  EXPECT_EQ(std::ranges::find(profile.bottlenecks, Bottleneck::input, &BottleneckVerdict::kind)->proof, Proof::likely);
 }
 
 TEST(ImplausibleGains, BesideAFastLoaderTheCopyMayWin) {

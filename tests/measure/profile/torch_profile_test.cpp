@@ -213,7 +213,7 @@ TEST(StepVariants, ExperimentsThatCannotTellAnythingAreAbsent) {
   } workload;
   const Variants nameless(workload, {.loader = {.unclear = true}});
   EXPECT_EQ(nameless.absent().at("optimizer-skipped"), "its parameters are not known");
-  EXPECT_EQ(nameless.absent().at("delayed-loader"), "a batch comes within 20 us: loading cannot limit this step");
+  EXPECT_EQ(nameless.absent().at("delayed-loader"), "a batch comes within 20 us: too fast to be delayed");
   CountingWorkload known;
   const Variants clear(known, {});
   EXPECT_FALSE(clear.absent().contains("optimizer-skipped"));
