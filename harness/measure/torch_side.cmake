@@ -12,7 +12,7 @@ set(STEPGATE_TORCH_SOURCES
   program/asked_case.cpp program/benchmark_passes.cpp program/by_hand.cpp program/case/case_checkpoints.cpp
   program/case_list.cpp program/case/case_counters.cpp program/case/case_passes.cpp
   program/case/case_run.cpp
-  program/case/fitted_case.cpp program/perftest_end.cpp program/perftest_ranks.cpp program/case/process_fingerprint.cpp
+  program/case/fitted_case.cpp program/perftest_end.cpp program/perftest_ranks.cpp program/case/global_switches.cpp program/case/process_fingerprint.cpp
   program/record_case.cpp program/reference/reference_case.cpp program/run_perftest.cpp program/window_token.cpp
   step/loop_facts.cpp step/loop_fiber.cpp step/loop_step.cpp step/step_form.cpp step/tensor_step.cpp
   profile/experiments/fused_update.cpp profile/kineto_trace.cpp profile/machine_peaks.cpp profile/observed_steps.cpp

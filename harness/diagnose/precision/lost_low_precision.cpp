@@ -43,8 +43,8 @@ std::optional<double> low_casts(const std::map<std::string, CastsByBoundary>& na
   const auto at = named.find(casts);
   if (at == named.end() || steps == 0) return std::nullopt;
   std::int64_t calls = 0;
-  for (const auto& [boundary, dtypes] : at->second) {
-    for (const auto& [text, number] : dtypes) calls += text.find("float16") != std::string::npos ? number : 0;
+  for (const auto& [boundary, by_dtypes] : at->second) {
+    for (const auto& [text, number] : by_dtypes) calls += text.find("float16") != std::string::npos ? number : 0;
   }
   return static_cast<double>(calls) / static_cast<double>(steps);
 }
