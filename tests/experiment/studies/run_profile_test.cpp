@@ -87,7 +87,7 @@ TEST(Profile, AnUnsteadyBaselineLeavesWhatNeedsNoQuietMachine) {
   const Profile profile = build.profile(build.options()).profile;
   EXPECT_THAT(profile.stopped, AllOf(HasSubstr("it still became faster"), HasSubstr("Next: stepgate doctor")));
   EXPECT_EQ(build.processes(), 5);
-  EXPECT_THAT(build.log(), testing::EndsWith("timed 2\nprofile 0\n"));
+  EXPECT_THAT(build.log(), testing::EndsWith("timed 2\nprofile 0"));
   EXPECT_THAT(profile.experiments, IsEmpty());
   ASSERT_THAT(profile.operators, SizeIs(1));
   EXPECT_EQ(profile.operators[0].site.name, "aten::mm");

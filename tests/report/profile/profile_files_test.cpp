@@ -95,7 +95,7 @@ TEST(OperatorTable, SortsByWhatIsAskedFor) {
   EXPECT_FALSE(operator_sort_named("memory")) << "the observer of a profile does not know it";
   EXPECT_EQ(first(OperatorSort::flops), "aten::mm 512");
   auto rows = sample_operator_rows();
-  rows[3].site.allocated_bytes = 1 << 20;
+  rows[3].site.allocated_bytes = 1 << 30;
   EXPECT_EQ(operator_lines(rows, {.sort = OperatorSort::allocated}).front().operator_name, rows[3].site.name);
   EXPECT_EQ(operator_sort_named("allocated"), OperatorSort::allocated);
   EXPECT_FALSE(operator_sort_named("selfish"));

@@ -97,7 +97,7 @@ TEST(ProfileReport, AnObserverThatNoiseHidesMakesNoNegativeLength) {
   Profile profile = sample_profile();
   profile.observer_overhead = -0.16;
   const std::string text = render_profile(profile, {}, {.ascii = true, .width = page_columns});
-  EXPECT_THAT(text, HasSubstr("Steps were no longer with the observer than without it"));
+  EXPECT_THAT(text, HasSubstr("Steps were no longer with the observer\n             than without it"));
   EXPECT_THAT(text, testing::Not(HasSubstr("-16 %")));
 }
 
