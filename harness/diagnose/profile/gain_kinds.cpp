@@ -25,6 +25,18 @@ Proof word_of(const Interval& gain, double margin) {
   return gain.upper < margin ? Proof::refuted : Proof::undecided;
 }
 
+/// A block of steps ends when its device is done, so that the next one begins with an empty queue: what the host does
+/// in a boundary of its first step is seen there, although it is hidden in all others. Of one step in so many.
+double filling_share(const KindFacts& facts, Boundary boundary) {
+  if (!facts.gpu) return 0;
+  for (const RunRecord* record : clean_records(facts.input.profile, Group::profile)) {
+    if (!record->profile || record->profile->blocks.empty()) continue;
+    const auto steps = static_cast<double>(record->profile->blocks.front().steps);
+    return steps > 0 ? facts.host_share(boundary) / steps : 0;
+  }
+  return 0;
+}
+
 /// The gain of the loader alone, without that of the copy: never more than that of both. Where the copy was not
 /// measured alone, all of its host time is taken off.
 Share loader_gain(const KindFacts& facts, const ExperimentResult& synthetic) {
@@ -73,18 +85,6 @@ bool loader_is_small(const KindFacts& facts) {
   return synthetic != nullptr && synthetic->proof == Proof::refuted && !synthetic->remark.empty();
 }
 
-/// A block of steps ends when its device is done, so that the next one begins with an empty queue: what the host does
-/// in a boundary of its first step is seen there, although it is hidden in all others. Of one step in so many.
-double filling_share(const KindFacts& facts, Boundary boundary) {
-  if (!facts.gpu) return 0;
-  for (const RunRecord* record : clean_records(facts.input.profile, Group::profile)) {
-    if (!record->profile || record->profile->blocks.empty()) continue;
-    const auto steps = static_cast<double>(record->profile->blocks.front().steps);
-    return steps > 0 ? facts.host_share(boundary) / steps : 0;
-  }
-  return 0;
-}
-
 /// If a small share of the step refutes an undecided gain, the gain is worth reading only with that share.
 std::string remark_text(const ExperimentResult& result) {
   return result.proof == Proof::refuted && !result.remark.empty() ? "; " + result.remark : "";
@@ -129,7 +129,10 @@ KindAnswer input_limits(const KindFacts& facts) {
                      fmt::format("{} of the step waits for data", share_text(wait)));
   }
   if (loader_is_small(facts)) return judged(Bottleneck::input, Proof::refuted, 0, synthetic->remark);
-  const Share gain = loader_gain(facts, *synthetic);
+  Share gain = loader_gain(facts, *synthetic);
+  const double filling = filling_share(facts, Boundary::data_wait);
+  gain.value -= filling;
+  gain.interval.lower -= filling;
   const Proof won = word_of(gain.interval, facts.margin);
   const bool both = delayed != nullptr && delayed->proof != Proof::undecided;
   if (both && won != Proof::undecided) return input_by_both(facts, gain, *delayed, won);
