@@ -12,10 +12,14 @@ bool gives_float64(const OperatorSite& site) {
   });
 }
 
+/// One of the lines may be that of a caller.
 bool lies_at(const ObservedWork& work, const OperatorSite& site, const std::vector<SourceFrame>& lines) {
   if (lines.empty()) return true;
-  if (!site.place || *site.place >= work.places.size() || work.places[*site.place].frames.empty()) return false;
-  return std::find(lines.begin(), lines.end(), work.places[*site.place].frames.front()) != lines.end();
+  if (!site.place || *site.place >= work.places.size()) return false;
+  const auto& frames = work.places[*site.place].frames;
+  return std::any_of(frames.begin(), frames.end(), [&](const SourceFrame& frame) {
+    return std::find(lines.begin(), lines.end(), frame) != lines.end();
+  });
 }
 
 }  // namespace

@@ -22,6 +22,10 @@ inline constexpr std::int64_t host_heap_resolution_bytes = 1'024;
 /// 48 steps. Its batches differ in length. In five other tiny cases the largest rise was 4 768 bytes.
 inline constexpr std::int64_t host_heap_chunk_bytes = 65'536;  // 64 KiB
 
+/// Steps that are followed where a chunk may have come: three times 16, so that a chunk in each 16th step comes three
+/// times.
+inline constexpr std::int64_t host_heap_followed_steps = 48;
+
 /// Three times the largest difference between processes of unchanged code: 0.33 %, six processes of a convolution with
 /// 2 million instructions a step, where it depends on the addresses of buffers. An MLP with 1 million differed by 0.005
 /// %, char_lm/tiny (68 million) and digits_cnn/tiny (54 million) by 0.02 %. It equals the margin up to which a step

@@ -161,7 +161,8 @@ constexpr auto verdict_reason_rows = std::to_array<ReasonRow>({
     {.code = ReasonCode::too_noisy,
      .name = "too-noisy",
      .meaning =
-         "Its own spread leaves it undecided here, the leading metrics are decided, and what it does is counted."},
+         "Its own spread leaves it undecided here, the leading metrics are decided, and what it does is counted or no "
+         "step waits for it."},
     {.code = ReasonCode::no_pairs,
      .name = "no-pairs",
      .meaning = "No pair measured it on both sides, or two measurements are compared without pairs."},

@@ -82,7 +82,8 @@ void merge_removed_operators(const JudgedComparison& input, Faults& faults, std:
   const StepBoundaries& boundaries = input.current.boundaries;
   const bool may_lead = !has_added_operators(row->part, faults, boundaries);
   const auto leader = std::find_if(removed.begin(), removed.end(), [&](const Fault& one) {
-    return may_lead && comes_from(row->part, one.finding.boundary, boundaries) &&
+    const bool logs = one.finding.boundary == name_of(Boundary::logging);  // it changes no later loss
+    return may_lead && !logs && comes_from(row->part, one.finding.boundary, boundaries) &&
            removes_computation(input, one.finding.boundary);
   });
   // What is gone explains losses, and no rise of the number of operators.

@@ -76,9 +76,11 @@ const NumericSequence& sequence_at(const std::vector<NumericSequence>& sequences
                        [&](const NumericSequence& sequence) { return sequence.metric == place.metric; });
 }
 
-/// Processes of the same code give the same bits up to that step.
+/// Processes of the same code give the same bits up to that step. One process of a GPU, whose sums may come in any
+/// order, does not show it.
 bool processes_repeat(const JudgedComparison& input, std::size_t step) {
   const auto& processes = input.current.numerics;
+  if (processes.size() < 2 && input.device == Device::cuda) return false;
   return std::all_of(processes.begin(), processes.end(), [&](const NumericTrace& other) {
     const auto place = first_place(compared_sequences(input, processes.front(), other), differs_to_the_bit);
     return !place || place->step > step;
@@ -161,7 +163,10 @@ std::optional<NumericDifference> numeric_difference(const JudgedComparison& inpu
   if (!to_the_bit || !processes_repeat(input, to_the_bit->step)) return difference;
   const PairedReference* base = paired_reference(input);
   const bool on_one_machine = base != nullptr && base->holds_exact;  // it rounds alike
-  const auto first = on_one_machine ? to_the_bit : beyond_rounding(sequences, *to_the_bit);
+  const auto told = beyond_rounding(sequences, *to_the_bit);
+  // Another kernel of the head may round otherwise from the first value on; a later jump is then the change.
+  const bool begins_by_rounding = to_the_bit->step == 0 && told && told->step > 0;
+  const auto first = on_one_machine && !begins_by_rounding ? to_the_bit : told;
   if (first && first->step <= outside->step) difference.first = *first;
   if (to_the_bit->step < difference.first.step) difference.rounding_from = to_the_bit->step;
   return difference;

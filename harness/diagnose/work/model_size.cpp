@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
+#include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "diagnose/questions.h"
 #include "diagnose/work/model_bytes.h"
@@ -17,6 +19,14 @@ std::string what_was_added(std::int64_t tensors, std::int64_t bytes) {
   const std::string size = bytes > 0 ? difference_text(MetricUnit::bytes, static_cast<double>(bytes)) : "";
   if (tensors == 0) return fmt::format("the parameters are larger, {}, in as many tensors as before", size);
   return fmt::format("the model has {}{}", counted(tensors, "more parameter tensor"), size.empty() ? "" : ", " + size);
+}
+
+/// As a layer does that is split into several with as many parameters together.
+bool forward_calls_more(const JudgedComparison& input) {
+  const auto changes = operator_difference(input);
+  return std::any_of(changes.begin(), changes.end(), [](const OperatorChange& change) {
+    return change.boundary == name_of(Boundary::forward) && change.difference() > 0;
+  });
 }
 
 }  // namespace
@@ -37,7 +47,7 @@ std::vector<Finding> explain_model_size(const JudgedComparison& input) {
   const std::int64_t tensors = more_parameter_tensors(input).value_or(0);
   if (input.verdict.status != Status::regressed || (bytes <= 0 && tensors == 0)) return {};
   // Gradients are set of parameters that had none: requires_grad_() of a layer that was frozen.
-  if (has_equal_parameters(input)) return {};
+  if (has_equal_parameters(input) && !forward_calls_more(input)) return {};
   return {{.code = FindingCode::parameters_added,
            .severity = Severity::cause,
            .message = what_was_added(tensors, bytes),

@@ -141,15 +141,18 @@ struct BoundaryChanges {
 /// Lines of each operator that the message names, the most telling first.
 std::vector<SourceFrame> sources_of_all(const JudgedComparison& input, const std::vector<OperatorChange>& added) {
   std::vector<SourceFrame> sources;
-  for (std::size_t i = 0; i < std::min(added.size(), named_operators); ++i)
+  for (std::size_t i = 0; i < std::min(added.size(), named_operators); ++i) {
+    if (sources.size() == most_sources) break;  // each call looks through all stacks
     add_sources(sources_of(input, added[i].boundary, added[i].name), sources);
+  }
   return sources;
 }
 
 /// Whether one of them makes float64 values where it is called more often.
 bool add_float64(const JudgedComparison& input, const std::vector<OperatorChange>& added) {
   return std::any_of(added.begin(), added.end(), [&](const OperatorChange& change) {
-    return makes_float64(input, {change.boundary, change.name, sources_of(input, change.boundary, change.name)});
+    return makes_float64(input, {change.boundary, change.name, {}}) &&  // the cheap question first
+           makes_float64(input, {change.boundary, change.name, sources_of(input, change.boundary, change.name)});
   });
 }
 

@@ -90,6 +90,7 @@ void add_lines(const JudgedComparison& input, std::string_view metric, const std
     return !is_view(change.name) && !is_plumbing(change.name);
   });
   for (const OperatorChange& change : changes) {
+    if (sources.size() == most_sources) return;  // each call looks through all stacks
     if (change.boundary == boundary && change.difference() > 0)
       add_sources(sources_of(input, boundary, change.name), sources);
   }

@@ -96,20 +96,25 @@ class PairSequence {
                  so_far_.pairs);
   }
 
+  /// Discarded pairs of the control test nothing, so those of a red are made up for.
+  bool lacks_control() const {
+    return tries_of(so_far_.control) < tries() ||
+           (for_red_ && clean_pairs(so_far_.control) < clean_pairs(so_far_.pairs));
+  }
+
   /// Pairs of the control that an interrupted run completed are taken in any case. Returns false as take_or_measure.
   bool follow_with_control(ControlNeed need) {
-    ignores_budget_ = need == ControlNeed::level;
+    for_red_ = need == ControlNeed::level;
     int measured = 0;
     bool goes_on = true;
-    while (goes_on && tries_of(so_far_.control) < tries() && so_far_.control.size() < control_orders_.size()) {
+    while (goes_on && lacks_control() && so_far_.control.size() < control_orders_.size()) {
       const bool stored = is_stored(pair_folder("control", so_far_.control.size()));
-      const bool wanted =
-          need == ControlNeed::level || (need == ControlNeed::beside && measured < most_control_pairs_beside);
-      if (!stored && (case_.plan.complete || !wanted)) break;
+      const bool beside = need == ControlNeed::beside && measured < most_control_pairs_beside && !case_.plan.complete;
+      if (!stored && !for_red_ && !beside) break;
       measured += stored ? 0 : 1;
       goes_on = control_round(so_far_.control.size());
     }
-    ignores_budget_ = false;
+    for_red_ = false;
     return goes_on;
   }
 
@@ -130,8 +135,9 @@ class PairSequence {
     auto base = completed_measurement(place.folder / "base", {name, place.base_program, seed});
     auto head = completed_measurement(place.folder / place.head_name, {name, place.head_program, seed});
     if (!base || !head) {
-      // Pairs that were complete before an interruption elsewhere get nothing more.
-      if (case_.plan.complete || caller_.interrupted.load() != 0 || out_of_time()) return false;
+      // Pairs that were complete before an interruption elsewhere get nothing more but the control of a red, which a
+      // change of the other cases may have made.
+      if ((case_.plan.complete && !for_red_) || caller_.interrupted.load() != 0 || out_of_time()) return false;
       // Both are measured anew: the processes of a pair are neighbours in time.
       SidesMeasured sides = measure_sides(head_first, place);
       if (lengthens_windows(sides)) sides = measure_sides(head_first, place);
@@ -268,7 +274,7 @@ class PairSequence {
     return true;
   }
 
-  bool out_of_time() const { return case_.budget_s > 0 && !ignores_budget_ && seconds_since(start_) >= case_.budget_s; }
+  bool out_of_time() const { return case_.budget_s > 0 && !for_red_ && seconds_since(start_) >= case_.budget_s; }
 
   fs::path pair_folder(const char* kind, std::size_t i) const { return case_.folder / kind / fmt::format("{:03}", i); }
 
@@ -286,7 +292,7 @@ class PairSequence {
   PairsSoFar so_far_;
   bool told_cpus_ = false;
   bool may_lengthen_ = false;
-  bool ignores_budget_ = false;
+  bool for_red_ = false;             ///< the control of a red is measured now, whatever the budget says
   std::string why_not_alternating_;  ///< a side was busy while it waited; "": none so far
   NamedSteps steps_;                 ///< over those of the plan
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

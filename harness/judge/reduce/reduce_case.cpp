@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/catalogue/memory_metrics.h"
 #include "core/metric.h"
 #include "core/record/clean_records.h"
 #include "core/text/operator_change.h"
@@ -115,8 +116,9 @@ void add_growth_in_chunks(const Metric& metric, const RunRecord& record, CaseVal
                     std::max<std::int64_t>(1, record.steps.exact_warmup), std::max<std::int64_t>(0, every_process)));
     return;
   }
-  const LevelGrowth growth =
-      growth_in_chunks(levels, {.least = metric.least_chunk, .begin_within = static_cast<std::size_t>(every_process)});
+  const LevelGrowth growth = growth_in_chunks(levels, {.least = metric.least_chunk,
+                                                       .begin_within = static_cast<std::size_t>(every_process),
+                                                       .fewest_steps = catalogue::host_heap_followed_steps});
   into.bytes[name].push_back(whole_growth(growth, metric.noise_floor));
   into.growth[name].push_back(growth);
 }

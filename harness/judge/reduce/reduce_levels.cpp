@@ -147,6 +147,7 @@ LevelGrowth growth_of_levels(std::span<const std::int64_t> levels, std::int64_t 
 }
 
 LevelGrowth growth_in_chunks(std::span<const std::int64_t> levels, const ChunkLimits& limits) {
+  if (std::ssize(levels) - 1 < limits.fewest_steps) return {.steps = std::ssize(levels) - 1};
   const Levels read(levels.begin(), levels.end());
   const auto once = one_rise(read);
   const Levels without = once ? lowered(read, once->step, once->height) : read;
@@ -155,6 +156,9 @@ LevelGrowth growth_in_chunks(std::span<const std::int64_t> levels, const ChunkLi
   LevelGrowth growth{.steps = std::ssize(levels) - 1};
   const bool seldom = 2 * std::ssize(chunks) < growth.steps;
   if (std::ssize(chunks) < least_chunks || !seldom || chunks.front().step > limits.begin_within) return growth;
+  for (std::size_t i = 1; i < chunks.size(); ++i) {
+    if (chunks[i].step - chunks[i - 1].step > limits.begin_within) return growth;
+  }
   growth.per_step = sum_of(chunks) / static_cast<double>(growth.steps);
   growth.noise = error_of_mean(rises_beside(chunks, without));
   growth.rises = std::ssize(chunks);

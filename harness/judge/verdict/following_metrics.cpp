@@ -14,6 +14,10 @@
 namespace stepgate {
 namespace {
 
+/// A loader that supplies so many times what the training takes costs a fiftieth of a step: twice as slow, another 2 %,
+/// which the step time shows (docs/decisions/0039).
+constexpr double plenty = 50;
+
 /// Its row, where the policy does not demand a decision on it; else nullptr.
 const Metric* following_row(const MetricVerdict& verdict, const Policy& policy) {
   const Metric* metric = find_metric(verdict.metric);
@@ -24,10 +28,25 @@ bool is_asked(const MetricVerdict& verdict, const PairedContext& context) {
   return pairs_of(context.input)->asked.contains(verdict.metric);
 }
 
+/// A loader that no step of any process waited for.
+bool is_plenty(const Metric& metric, const PairedContext& context) {
+  if (metric.name != "loader_samples_per_s") return false;
+  const auto& timed = pairs_of(context.input)->timed;
+  const auto supply = timed.find(std::string(metric.name));
+  const auto ratio = timed.find("supply_ratio");  // absent without a loader pass or a synthetic one
+  if (supply == timed.end() || ratio == timed.end() || ratio->second.size() != supply->second.size()) return false;
+  return std::all_of(ratio->second.begin(), ratio->second.end(),
+                     [](const Pair& pair) { return std::min(pair.base, pair.head) >= plenty; });
+}
+
+bool withholds_nothing(const Metric& metric, const PairedContext& context) {
+  return metric.never_withholds || is_plenty(metric, context);
+}
+
 /// nullptr also for a metric that the pairs were measured for, unless its time withholds no verdict anyway.
 const Metric* following_row(const MetricVerdict& verdict, const PairedContext& context) {
   const Metric* metric = following_row(verdict, context.input.policy);
-  const bool leads = metric == nullptr || (is_asked(verdict, context) && !metric->never_withholds);
+  const bool leads = metric == nullptr || (is_asked(verdict, context) && !withholds_nothing(*metric, context));
   return leads ? nullptr : metric;
 }
 
@@ -51,13 +70,13 @@ bool may_be_red_at(std::int64_t pairs, const PairRule& rule) {
   });
 }
 
-/// "...; not judged, too noisy here: 32 processes took 11.0 ms to 95.2 ms". `values` is not empty.
+/// "...; not judged, too noisy here: 32 processes lie between 11.0 ms and 95.2 ms". `values` is not empty.
 void settle_too_noisy(const Metric& metric, const std::string& figures, const std::vector<double>& values,
                       MetricVerdict& verdict) {
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   verdict.more_replicates.reset();
   settle(verdict, Status::not_judged, ReasonCode::too_noisy,
-         fmt::format("{}; not judged, too noisy here: {} took {} to {}", figures,
+         fmt::format("{}; not judged, too noisy here: {} lie between {} and {}", figures,
                      counted(std::ssize(values), "process", "processes"), quantity_text(metric.unit, *least),
                      quantity_text(metric.unit, *most)));
 }
@@ -76,7 +95,7 @@ void leave_undecided(const Metric& metric, const PairedContext& context, MetricV
   if (!comparison) return;
   const Margins margins = margins_of(context.input.policy, verdict.metric);
   const std::string figures = describe(*comparison, verdict);
-  if (metric.never_withholds && comparison->decision.reason != ReasonCode::constant_differences) {
+  if (withholds_nothing(metric, context) && comparison->decision.reason != ReasonCode::constant_differences) {
     const bool too_early =
         is_asked(verdict, context) && !may_be_red_at(comparison->decision.analysis, context.following_rule);
     if (too_early || !is_too_noisy(comparison->decision, margins)) return;

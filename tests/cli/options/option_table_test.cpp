@@ -53,7 +53,7 @@ std::vector<CommandOption> all_rows() {
 /// A value that differs from the default and is accepted; what is not named here takes any text.
 std::string sample_value(const OptionRow& row) {
   static const std::map<std::string_view, std::string> of_laws = {
-      {"law", "saved_bytes"}, {"memory", "1000000"}, {"most-growth", "0"}};
+      {"law", "saved_bytes"}, {"memory", "1000000"}, {"most-growth", "0"}, {"param", "a=1"}};
   if (const auto of_law = of_laws.find(row.name); of_law != of_laws.end()) return of_law->second;
   static const std::map<std::string_view, std::string> samples = {
       {"tier", "exact"},     {"replicates", "7"}, {"exact-replicates", "7"}, {"threads", "3"},
@@ -63,7 +63,7 @@ std::string sample_value(const OptionRow& row) {
       {"budget", "60"},      {"seeds", "8"},      {"seed-steps", "100"},     {"color", "never"},
       {"phase", "kind"},     {"prove", "all"},    {"schedule", "active=5"},  {"sort", "total"},
       {"by", "line"},        {"rows", "7"},       {"shards", "3"},           {"layout", "case"},
-      {"attempt", "1"},      {"param", "a=1"},
+      {"attempt", "1"},
   };
   const auto found = samples.find(row.name);
   return found == samples.end() ? "text" : found->second;

@@ -47,6 +47,13 @@ TEST(RemovedOperators, ClippingThatIsGoneIsTheCauseOfOtherUpdates) {
   EXPECT_EQ(causes_in(sample), 1U);
 }
 
+TEST(RemovedOperators, OfLoggingChangeNoUpdate) {
+  SampleCase sample = without_clipping();
+  sample.portable.operators["optimizer"] = sample.current.counts.operators["optimizer"];
+  sample.portable.operators["logging"]["aten::mean"] = 4;
+  EXPECT_EQ(name_of(first_finding(sample).code), "update-changed");
+}
+
 TEST(RemovedOperators, AreANoteWhereNoLossChanged) {
   SampleCase sample = without_clipping();
   sample.current.numerics = {*sample.portable.numerics};

@@ -61,6 +61,24 @@ TEST(FirstDifference, ABaseThatWasMeasuredHereRoundsAlike) {
   EXPECT_EQ(name_of(explain_numerics(input).at(0).code), "update-changed");
 }
 
+TEST(FirstDifference, AnotherKernelThatRoundsFromTheFirstValueOnHidesNoLaterJump) {
+  const SampleCase sample = with_losses({4.0000004, 3.6, 3.2, 2.9});
+  JudgedComparison input = sample.input();
+  input.reference = PairedReference{.holds_exact = true};
+  EXPECT_EQ(numeric_difference(input, *sample.portable.numerics, sample.current.numerics.front())->first.step, 1U);
+  EXPECT_EQ(name_of(explain_numerics(input).at(0).code), "update-changed");
+}
+
+TEST(FirstDifference, OneProcessOfAGpuDoesNotShowThatItRepeats) {
+  SampleCase sample = with_losses({4.0, 3.5000004, 3.1000004, 2.9});
+  sample.current.numerics.resize(1);
+  JudgedComparison input = sample.input();
+  input.reference = PairedReference{.holds_exact = true};
+  EXPECT_EQ(numeric_difference(input, *sample.portable.numerics, sample.current.numerics.front())->first.step, 1U);
+  input.device = Device::cuda;
+  EXPECT_EQ(numeric_difference(input, *sample.portable.numerics, sample.current.numerics.front())->first.step, 3U);
+}
+
 TEST(FirstDifference, AJumpOutOfRoundingIsTheChangeBeforeItIsOutOfTolerance) {
   EXPECT_EQ(difference_in(with_losses({4.0000004, 3.5000004, 3.1001, 2.9})).first.step, 2U);
   EXPECT_EQ(difference_in(with_losses({4.0000004, 3.500002, 3.10001, 2.9})).first.step, 3U)

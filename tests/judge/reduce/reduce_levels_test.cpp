@@ -165,7 +165,7 @@ TEST(GrowthInChunks, WhatEndsInTheFirstThirdIsACacheThatFilled) {
   EXPECT_EQ(chunks_from(at_steps({4, 8, 12, 16, 20, 24, 28}, mib)).per_step, 0) << "later, in short steps";
 }
 
-TEST(GrowthInChunks, AContainerThatDoublesGrowsUntilItStops) {
+TEST(GrowthInChunks, AContainerThatDoublesHasNone) {
   std::vector<std::int64_t> doubling = at_steps({}, 0);
   doubling[2] = mib / 4;
   doubling[5] = mib / 2;
@@ -173,7 +173,7 @@ TEST(GrowthInChunks, AContainerThatDoublesGrowsUntilItStops) {
   EXPECT_EQ(chunks_from(doubling).per_step, 0) << "a plateau";
   doubling[23] = 2 * mib;
   doubling[47] = 4 * mib;
-  EXPECT_GT(chunks_from(doubling).per_step, 0);
+  EXPECT_EQ(chunks_from(doubling).per_step, 0) << "of gaps that every process is followed over there are two only";
 }
 
 TEST(GrowthInChunks, WhatIsGivenBackIsNoChunk) {
@@ -184,11 +184,24 @@ TEST(GrowthInChunks, WhatIsGivenBackIsNoChunk) {
 
 TEST(GrowthInChunks, StepsThatFollowAnotherRiseShowNoGrowthByThemselves) {
   // The rise in step 6 alone is why a process is followed. Another one that grows likewise, without it, is not.
-  std::vector<std::int64_t> rises = at_steps({19, 39, 47}, mib);
+  std::vector<std::int64_t> rises = at_steps({19, 33, 47}, mib);
   rises[6] = 40 * mib;
   EXPECT_EQ(chunks_from(rises).per_step, 0);
   rises[10] = mib;
   EXPECT_NEAR(chunks_from(rises).per_step, 4.0 * mib / followed, 1) << "without the 40 MiB, which came once";
+}
+
+TEST(GrowthInChunks, ABufferBesideRareRisesIsNoChunk) {
+  // Rises in steps 25 and 45 are seen only because of the one in step 10.
+  EXPECT_EQ(chunks_from(at_steps({10, 25, 45}, 300'000)).per_step, 0);
+}
+
+TEST(GrowthInChunks, WhoWasNotFollowedHasNone) {
+  std::vector<std::int64_t> rises(always_followed, 0);
+  for (const std::size_t step : {3U, 8U, 13U}) rises[step] = 100'000;  // of two ranks, neither of which is followed
+  const ChunkLimits limits{.least = least_chunk, .begin_within = always_followed, .fewest_steps = followed};
+  EXPECT_EQ(growth_in_chunks(levels_of(rises), limits).per_step, 0);
+  EXPECT_GT(growth_in_chunks(levels_of(rises), {.least = least_chunk, .begin_within = always_followed}).per_step, 0);
 }
 
 TEST(GrowthInChunks, ChunksAreSeenAboveWhatTheOtherStepsAdd) {

@@ -58,7 +58,7 @@ TEST(FollowingMetrics, AGreenNamesWhatWasTooNoisyAndShowsTheSpread) {
   const PairedCase paired = swinging(first_step, 0.5, 1.4, 4);
   EXPECT_THAT(paired.judge().detail, HasSubstr("; too noisy here: first_step_ns"));
   EXPECT_THAT(verdict_of(paired).detail,
-              HasSubstr("over 4 pairs; not judged, too noisy here: 8 processes took 279.7 ms to 840.7 ms"));
+              HasSubstr("over 4 pairs; not judged, too noisy here: 8 processes lie between 279.7 ms and 840.7 ms"));
   EXPECT_TRUE(verdict_of(paired).interval);
 }
 
@@ -106,6 +106,36 @@ TEST(FollowingMetrics, ASupplyThatLooksWorseAtTheEndIsNotGreen) {
   EXPECT_EQ(paired.judge().status, Status::inconclusive);
 }
 
+/// A supply that leans to slower with a wide spread, `times` as large as what the training takes.
+PairedCase noisy_supply(double times) {
+  PairedCase paired = swinging(supply, 0.5, 0.85, 16);
+  paired.pairs.timed["supply_ratio"] = pairs_of(times, 0, 16);
+  paired.pairs.finished = true;
+  return paired;
+}
+
+TEST(FollowingMetrics, ASupplyThatNoStepWaitsForWithholdsNoVerdict) {
+  const PairedCase paired = noisy_supply(600);
+  EXPECT_EQ(name_of(verdict_on(paired.judge(), supply).reason), "too-noisy");
+  EXPECT_EQ(paired.judge().status, Status::pass);
+  EXPECT_EQ(noisy_supply(20).judge().status, Status::inconclusive);
+}
+
+TEST(FollowingMetrics, OneProcessWithoutPlentyOfSupplyIsEnough) {
+  PairedCase paired = noisy_supply(600);
+  paired.pairs.timed["supply_ratio"][3].head = 40;
+  EXPECT_EQ(paired.judge().status, Status::inconclusive);
+  paired.pairs.timed.erase("supply_ratio");
+  EXPECT_EQ(paired.judge().status, Status::inconclusive) << "nobody measured whether a step waits";
+}
+
+TEST(FollowingMetrics, ASupplyOfPlentyThatIsSlowerForCertainIsRed) {
+  PairedCase paired = paired_case(0, 8);
+  paired.pairs.timed[supply] = pairs_of(1600, -0.5, 8);
+  paired.pairs.timed["supply_ratio"] = pairs_of(600, -0.5, 8);
+  EXPECT_EQ(paired.judge().status, Status::regressed);
+}
+
 TEST(FollowingMetrics, NothingIsLeftUndecidedBeforeTheStepTimeIsDecided) {
   PairedCase paired = swinging(first_step, 0.3, 1, 4);
   for (std::size_t i = 0; i < 4; ++i) paired.pairs.timed["step_time_ns"][i].head *= i % 2 == 0 ? 1.2 : 0.8;
@@ -150,7 +180,7 @@ TEST(FollowingMetrics, StoredSessionsLeaveANoisyFirstStepUnjudged) {
   const MetricVerdict verdict = verdict_on(example.judge(), first_step);
   EXPECT_EQ(verdict.status, Status::not_judged);
   EXPECT_EQ(name_of(verdict.reason), "too-noisy");
-  EXPECT_THAT(verdict.detail, HasSubstr("too noisy here: 3 processes took 460.0 ms to 460.0 ms"));
+  EXPECT_THAT(verdict.detail, HasSubstr("too noisy here: 3 processes lie between 460.0 ms and 460.0 ms"));
   EXPECT_EQ(example.judge().status, Status::pass);
   example.policy.must_decide = {first_step};
   EXPECT_EQ(example.judge().status, Status::inconclusive);

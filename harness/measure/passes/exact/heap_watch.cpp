@@ -1,6 +1,7 @@
 #include "measure/passes/exact/heap_watch.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <variant>
 
@@ -17,7 +18,7 @@ constexpr const char* followed_series = "followed_host_heap_bytes";
 
 HeapWatch::HeapWatch(Backend& backend, const StepCounts& steps)
     : backend_(backend), first_(std::max<std::int64_t>(1, steps.exact_warmup) - 1) {
-  levels_.reserve(static_cast<std::size_t>(std::max(steps.numerics - first_, followed_steps + 1)));
+  levels_.reserve(static_cast<std::size_t>(std::max(steps.numerics - first_, catalogue::host_heap_followed_steps + 1)));
 }
 
 void HeapWatch::end_step(std::int64_t step) {
@@ -39,8 +40,11 @@ void HeapWatch::go_on() {
 
 bool HeapWatch::may_hold_chunks() const {
   std::ptrdiff_t chunks = 0;
-  for (std::size_t i = 1; i < levels_.size(); ++i)
-    chunks += levels_[i] - levels_[i - 1] >= catalogue::host_heap_chunk_bytes ? 1 : 0;
+  std::int64_t lowest_after = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t i = levels_.size(); i-- > 1;) {
+    lowest_after = std::min(lowest_after, levels_[i]);
+    chunks += lowest_after - levels_[i - 1] >= catalogue::host_heap_chunk_bytes ? 1 : 0;
+  }
   return chunks > 0 && 2 * chunks < std::ssize(levels_) - 1;
 }
 

@@ -8,15 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "core/catalogue/memory_metrics.h"
 #include "core/record/run_record.h"
 #include "measure/device/backend.h"
 #include "measure/step/step_actions.h"
 
 namespace stepgate {
-
-/// Steps after the first ones that are followed where a chunk may have come: three times 16, so that a chunk in each
-/// 16th step comes three times.
-inline constexpr std::int64_t followed_steps = 48;
 
 /// Keeps the level at the end of each step from the last of the uncounted ones on. Never inside a timed window.
 class HeapWatch {
@@ -30,11 +27,11 @@ class HeapWatch {
   /// What was allocated since the last end_step() was not by the steps.
   void go_on();
 
-  /// Whether the level rose by the size of a chunk in a step, and not in half of all steps.
+  /// Whether the level rose for good by the size of a chunk in a step, and not in half of all steps.
   bool may_hold_chunks() const;
 
   /// The step after the last one that may be followed.
-  std::int64_t end() const { return first_ + followed_steps + 1; }
+  std::int64_t end() const { return first_ + catalogue::host_heap_followed_steps + 1; }
 
   /// Moves the levels, or why there are none, into `profile`.
   void keep(MemoryProfile& profile);

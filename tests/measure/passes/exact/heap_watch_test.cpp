@@ -75,7 +75,7 @@ bool in_no_step(std::size_t) { return false; }
 TEST(HeapWatch, FollowsMoreStepsWhereAChunkCame) {
   const Followed found = follow(in_each_16th_step);
   if (!found.absent.empty()) GTEST_SKIP() << found.absent;
-  EXPECT_THAT(found.levels, SizeIs(followed_steps + 1));
+  EXPECT_THAT(found.levels, SizeIs(catalogue::host_heap_followed_steps + 1));
   EXPECT_THAT(found.chunks(), ElementsAre(4, 20, 36)) << "steps 7, 23 and 39, of which step 3 is the first";
 }
 
@@ -97,10 +97,11 @@ TEST(HeapWatch, AChunkInEachStepNeedsNoMoreSteps) {
 TEST(HeapWatch, ARankFollowsWhereAnotherOneHasAChunk) {
   if (const Followed alone = follow(in_no_step); !alone.absent.empty()) GTEST_SKIP() << alone.absent;
   const auto another_has_one = [](bool) { return false; };
-  EXPECT_THAT(follow(in_no_step, {.agree = another_has_one}).levels, SizeIs(followed_steps + 1));
+  EXPECT_THAT(follow(in_no_step, {.agree = another_has_one}).levels, SizeIs(catalogue::host_heap_followed_steps + 1));
   const auto no_other_has_one = [](bool mine) { return mine; };
   EXPECT_THAT(follow(in_no_step, {.agree = no_other_has_one}).levels, SizeIs(19));
-  EXPECT_THAT(follow(in_each_16th_step, {.agree = no_other_has_one}).levels, SizeIs(followed_steps + 1));
+  EXPECT_THAT(follow(in_each_16th_step, {.agree = no_other_has_one}).levels,
+              SizeIs(catalogue::host_heap_followed_steps + 1));
 }
 
 TEST(HeapWatch, WhatTheHarnessAllocatesBetweenStepsIsNoRise) {
@@ -114,7 +115,7 @@ TEST(HeapWatch, WhatTheHarnessAllocatesBetweenStepsIsNoRise) {
 TEST(HeapWatch, BeginsWithTheFirstStepWhereNoneIsUncounted) {
   const Followed found = follow(in_each_16th_step, {.steps = {.exact_warmup = 0}});
   if (!found.absent.empty()) GTEST_SKIP() << found.absent;
-  EXPECT_THAT(found.levels, SizeIs(followed_steps + 1));
+  EXPECT_THAT(found.levels, SizeIs(catalogue::host_heap_followed_steps + 1));
   EXPECT_THAT(found.chunks(), ElementsAre(6, 22, 38));
 }
 
