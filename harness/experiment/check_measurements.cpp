@@ -154,9 +154,10 @@ JudgedRun check_measurements(const Project& project, const CheckOptions& options
     if (each.unconfirmed) tell(caller, *std::move(each.unconfirmed), result.notices);
   }
   const std::vector<std::vector<std::size_t>> by_case = positions_by_case(names);
-  in_parallel(by_case.size(), [&](std::size_t at) {
+  const auto write = [&](std::size_t at) {
     for (const std::size_t each : by_case[at]) write_case(caller, measured, cases[each]);
-  });
+  };
+  in_parallel(by_case.size(), write, threads_that_wait());
   std::vector<Outcome> outcomes;
   for (CheckedCase& each : cases) outcomes.push_back(std::move(each.outcome));
   result.report = report_of(measured, std::move(outcomes));

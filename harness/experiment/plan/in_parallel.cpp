@@ -8,6 +8,16 @@
 #include <vector>
 
 namespace stepgate {
+namespace {
+
+/// A whole file is on the disk after two fsync(), in which its thread does nothing.
+constexpr std::size_t waiting_per_cpu = 8;
+
+std::size_t cpus() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+}  // namespace
+
+std::size_t threads_that_wait() { return waiting_per_cpu * cpus(); }
 
 void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work, std::size_t threads) {
   std::vector<std::exception_ptr> errors(count);
@@ -27,7 +37,7 @@ void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work
       }
     }
   };
-  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+  if (threads == 0) threads = cpus();
   std::vector<std::future<void>> others;
   // Where the system refuses a thread, get() does its work.
   for (std::size_t i = 1; i < std::min(threads, count); ++i)

@@ -11,4 +11,7 @@ namespace stepgate {
 /// thrown, as by a loop, whichever thread is the first to fail.
 void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work, std::size_t threads = 0);
 
+/// For work that mostly waits until files are on the disk: several for each CPU.
+std::size_t threads_that_wait();
+
 }  // namespace stepgate

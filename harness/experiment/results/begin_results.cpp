@@ -40,16 +40,18 @@ void begin_result(const Caller& caller, const Project& project, const ResultName
 }  // namespace
 
 void begin_results(const Caller& caller, const Project& project, const std::vector<ResultName>& names) {
-  in_parallel(names.size(), [&](std::size_t at) { prepare_result_folder(folder_of(project, names[at])); });
+  const auto prepare = [&](std::size_t at) { prepare_result_folder(folder_of(project, names[at])); };
+  in_parallel(names.size(), prepare, threads_that_wait());
   suite_number(project.out);  // refuses a damaged one
   set_verdict_aside(caller, project.out);
   const bool pairs =
       std::any_of(names.begin(), names.end(), [](const ResultName& name) { return name.kind == result_of_pairs; });
   if (pairs) set_verdict_aside(caller, comparison_folder(project));
   const std::vector<std::vector<std::size_t>> cases = positions_by_case(names);
-  in_parallel(cases.size(), [&](std::size_t at) {
+  const auto begin = [&](std::size_t at) {
     for (const std::size_t result : cases[at]) begin_result(caller, project, names[result]);
-  });
+  };
+  in_parallel(cases.size(), begin, threads_that_wait());
 }
 
 void begin_suite(const Caller& caller, const Project& project) {
