@@ -30,7 +30,7 @@ constexpr double rounding_of_calls = 1e-9;
 struct JoinedSite {
   OperatorSite site;
   std::optional<SourceFrame> at;
-  std::string call_key;  ///< call_key_of()
+  std::string line_key;  ///< line_key_of()
   std::string calls_are;
   double calls = 0;
   double leaf_calls = 0;
@@ -57,6 +57,15 @@ std::string call_key_of(const OperatorSite& site, const ObservedWork& work) {
     place = fmt::format("{:x}", fmt::join(work.places[*site.place].offsets, " "));
   }
   return fmt::format("{} {} {} {} {}", site.boundary, site.name, site.parent, site.for_forward, place);
+}
+
+/// The same by its line: another pass reaches a line of the user's code by other frames of the harness.
+std::string line_key_of(const OperatorSite& site, const ObservedWork& work) {
+  if (!site.place || *site.place >= work.places.size() || work.places[*site.place].frames.empty())
+    return call_key_of(site, work);
+  const SourceFrame& line = work.places[*site.place].frames.front();
+  return fmt::format("{} {} {} {} {}:{}", site.boundary, site.name, site.parent, site.for_forward, line.file,
+                     line.line);
 }
 
 /// The innermost frame with a line; without lines the innermost function.
@@ -170,7 +179,7 @@ void share_out_allocations(const ObservedWork& counted, std::map<std::string, Jo
   std::map<std::string, double> allocated;
   for (std::size_t i = 0; i < counted.sites.size(); ++i) {
     const OperatorSite& outer = counted.sites[called_by_user(i, counted, callers)];
-    allocated[call_key_of(outer, counted)] +=
+    allocated[line_key_of(outer, counted)] +=
         static_cast<double>(counted.sites[i].allocated_bytes) / static_cast<double>(counted.steps);
   }
   const auto weight_of = [](const JoinedSite& row) {
@@ -179,10 +188,10 @@ void share_out_allocations(const ObservedWork& counted, std::map<std::string, Jo
     return row.calls * elements;
   };
   std::map<std::string, double> weights;
-  for (const auto& [key, row] : joined) weights[row.call_key] += weight_of(row);
+  for (const auto& [key, row] : joined) weights[row.line_key] += weight_of(row);
   for (auto& [key, row] : joined) {
-    const auto at = allocated.find(row.call_key);
-    const double weight = weights[row.call_key];
+    const auto at = allocated.find(row.line_key);
+    const double weight = weights[row.line_key];
     row.allocated_bytes = at == allocated.end() || !(weight > 0) ? 0 : at->second * weight_of(row) / weight;
   }
 }
@@ -197,7 +206,7 @@ void add_site(const CountedSite& counted, const ObservedRun& of, std::map<std::s
   if (is_new) {
     into.site = site;
     into.at = line_of(site, work);
-    into.call_key = call_key;
+    into.line_key = line_key_of(site, work);
     into.calls_are = calls_and_size_of(site, steps, of.amounts);
   }
   const double share = 1 / (steps * of.processes);

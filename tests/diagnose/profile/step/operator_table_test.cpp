@@ -159,7 +159,9 @@ TEST(OperatorTable, AllocationsAreThoseThatGroupExactCounted) {
   smaller.outputs = {{.sizes = {32, 64}, .strides = {64, 1}, .dtype = "float32"}};
   run.observed->sites.push_back(smaller);
   ObservedWork counted{.steps = 2};
-  counted.places = {{.offsets = {99}}, {.offsets = {16}}};
+  // Another pass reaches the same line by other frames of the harness.
+  counted.places = {{.offsets = {99}}, {.offsets = {16, 77}}};
+  counted.places[1].frames = run.observed->places[run.observed->sites[1].place.value()].frames;
   OperatorSite product{.boundary = "forward", .name = "aten::mm", .place = 1};
   OperatorSite inner{.boundary = "forward", .name = "aten::empty", .parent = "aten::mm", .place = 1};
   inner.allocated_bytes = 2 * 6'146;
