@@ -44,7 +44,7 @@ outcome = {"status": "regressed" if red else "pass", "findings": [cause, *also] 
            "metrics": [{"metric": "operators_per_step", "status": "regressed"}] if red else []}
 folder = out / case / ("ab" if words[0] == "ab" else "exact")
 folder.mkdir(parents=True, exist_ok=True)
-(folder / "verdict.json").write_text(json.dumps({"outcomes": [outcome]}))
+(folder / "verdict.json").write_text(json.dumps({"outcomes": [] if f"silent {suite}" in text else [outcome]}))
 (folder / "measurement.json").write_text(json.dumps([case, text]))
 sys.exit(1 if red else 0)
 """
@@ -111,6 +111,14 @@ class ZooRun(unittest.TestCase):
             self.assertTrue(self.answers[name]["caught"] and self.answers[name]["line_right"], self.answers[name])
             self.assertEqual(self.answers[name]["counterpart"], "pass")
         self.assertIn("faults found 2 of 2 (100 %); causes right 2 of 2 (100 %)", done.stdout)
+
+    def test_a_gate_without_a_verdict_is_a_failure_of_its_fault_alone(self):
+        self.add("a", "language", "silent language")
+        self.add("b", "vision", "slow vision")
+        done = self.gate_all()
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("no verdict", self.answers["a"]["problems"][0])
+        self.assertTrue(self.answers["b"]["caught"])
 
     def test_a_kept_copy_loses_the_files_of_an_older_tree(self):
         self.add("a", "language", "slow language")

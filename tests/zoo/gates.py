@@ -32,6 +32,7 @@ def run_stepgate(stepgate, words, folder, expect):
                           cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=1200)
     if done.returncode not in expect:
         raise Refused(f"{' '.join(words)} exits {done.returncode}\n{done.stdout}{done.stderr}")
+    return f"{' '.join(words)} exits {done.returncode}\n{done.stdout}{done.stderr}"
 
 
 class Project:
@@ -59,10 +60,14 @@ class Gate:
             write_project(project, build_folder, case)
 
     def run(self, *words, expect):
-        run_stepgate(self.stepgate, words, self.head, expect)
+        return run_stepgate(self.stepgate, words, self.head, expect)
 
-    def outcome(self, kind):
-        return json.loads((self.head / "out" / self.case / kind / "verdict.json").read_text())["outcomes"][0]
+    def outcome(self, kind, printed):
+        """Refused with what was printed where the command ended before a verdict."""
+        outcomes = json.loads((self.head / "out" / self.case / kind / "verdict.json").read_text())["outcomes"]
+        if not outcomes:
+            raise Refused(f"no verdict: {printed}")
+        return outcomes[0]
 
     def take_program(self, project):
         shutil.copy2(self.built, project / "bin/perftests")
@@ -70,15 +75,15 @@ class Gate:
     def measure(self, *expect):
         """The outcome of the exact half."""
         self.take_program(self.head)
-        self.run("gate", self.case, "--tier", "exact", "--build", str(self.head), expect=expect)
-        return self.outcome("exact")
+        printed = self.run("gate", self.case, "--tier", "exact", "--build", str(self.head), expect=expect)
+        return self.outcome("exact", printed)
 
     def compare(self):
         """The outcome of pairs of processes of both builds: only times, 0 to 4 are verdicts."""
         self.take_program(self.head)
-        self.run("ab", self.case, "--tier", "timed", "--base-build", str(self.base), "--head-build", str(self.head),
-                 expect=(0, 1, 2, 3, 4))
-        return self.outcome("ab")
+        printed = self.run("ab", self.case, "--tier", "timed", "--base-build", str(self.base), "--head-build",
+                           str(self.head), expect=(0, 1, 2, 3, 4))
+        return self.outcome("ab", printed)
 
     def accept_as_base(self):
         self.take_program(self.base)
