@@ -37,7 +37,7 @@ void judge_late_breaks(const Comparison& input, std::vector<MetricVerdict>& verd
     if (verdict->reason == ReasonCode::non_finite) continue;  // in a step of the numerics pass
     verdict->baseline.reset();
     verdict->change.reset();
-    verdict->current = one.found.value;
+    verdict->current.reset();  // no document holds such a number; the sentence does
     settle(*verdict, Status::regressed, ReasonCode::non_finite, text_of(one));
   }
 }
@@ -65,7 +65,7 @@ std::optional<std::size_t> first_outside(const Sides& sides, const NumericTolera
   const std::size_t end = first < horizon ? std::min(horizon, now.size()) : now.size();
   for (std::size_t step = first; step < end; ++step) {
     const double distance = std::abs(now[step] - before[step]);
-    if (distance > tolerance.atol + tolerance.rtol * std::abs(before[step])) return step;
+    if (std::isfinite(distance) && distance > tolerance.atol + tolerance.rtol * std::abs(before[step])) return step;
   }
   return std::nullopt;
 }

@@ -31,6 +31,7 @@ TEST(LateLosses, ALossThatIsNotFiniteInATimedPassIsRed) {
   const MetricVerdict verdict = verdict_on(example.judge(), "loss");
   EXPECT_EQ(verdict.status, Status::regressed);
   EXPECT_EQ(name_of(verdict.reason), "non-finite");
+  EXPECT_FALSE(verdict.current) << "no document holds such a number";
   EXPECT_THAT(verdict.detail, HasSubstr("nan in step 34, pass e2e of timed process 1"));
   EXPECT_EQ(example.judge().status, Status::regressed);
   example.values.losses = {timed_losses(std::nullopt)};
