@@ -5,6 +5,8 @@
 #include <map>
 #include <string_view>
 
+#include "core/boundary.h"
+#include "core/metric.h"
 #include "core/text/operator_change.h"
 #include "diagnose/both_sides.h"
 
@@ -43,6 +45,11 @@ std::vector<std::string> boundary_names(const JudgedComparison& input) {
     if (is_boundary_time(verdict.metric)) add(member_name(verdict.metric));
   }
   return names;
+}
+
+std::string boundary_time_metric(const std::string& boundary) {
+  const auto of_table = boundary_named(boundary);
+  return of_table ? std::string(row_of(*of_table).metric) : member_of(own_boundary_family, boundary);
 }
 
 std::vector<BoundaryShare> changed_shares(const JudgedComparison& input, const std::string& metric) {

@@ -17,6 +17,9 @@ struct BoundaryShare {
 /// The names of the step's boundaries in its order, then those that only the other side has.
 std::vector<std::string> boundary_names(const JudgedComparison& input);
 
+/// The metric of a boundary's time: "forward_ns", "boundary_ns[discriminator]".
+std::string boundary_time_metric(const std::string& boundary);
+
 /// An exact metric per step, boundary by boundary, the largest change first; boundaries without a change are left out.
 /// Empty where no baseline holds work.
 std::vector<BoundaryShare> changed_shares(const JudgedComparison& input, const std::string& metric);

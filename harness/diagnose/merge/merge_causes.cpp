@@ -18,6 +18,7 @@
 #include "diagnose/boundary_shares.h"
 #include "diagnose/memory/ledger_change.h"
 #include "diagnose/merge/fault.h"
+#include "diagnose/merge/merge_growing_time.h"
 #include "diagnose/merge/merge_named_causes.h"
 #include "diagnose/merge/merge_removed_operators.h"
 #include "diagnose/work/operator_findings.h"
@@ -255,6 +256,7 @@ std::vector<Finding> merge_causes(const JudgedComparison& input, std::vector<Fin
   merge_saved_bytes(input, faults);
   merge_companions(input, faults);
   merge_peaks(input, faults);
+  merge_growing_time(faults);
   merge_boundary_time(faults);
   merge_backward(faults);
   merge_named_causes(input, faults);

@@ -245,7 +245,8 @@ constexpr std::array reaches = {
     Reach{.code = FindingCode::conversion_added, .boundaries = {"backward"}, .per_step = true}};
 
 void take_all_of(const JudgedComparison& input, const Reach& reach, Fault& named, Faults& faults) {
-  if (reach.operators) {
+  // A time that grows with the steps calls no operator more often.
+  if (reach.operators && named.finding.metric != "step_time_ns") {
     take_operators(reach, named.finding.boundary, named, faults);
     for (const std::string_view boundary : reach.boundaries) take_operators(reach, boundary, named, faults);
     take_saved_bytes(named, faults);

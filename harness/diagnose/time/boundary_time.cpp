@@ -27,15 +27,10 @@ struct BoundaryTime {
   double proportion() const { return time.before > 0 ? time.difference() / time.before : 0; }
 };
 
-std::string boundary_metric(const std::string& name) {
-  const auto of_table = boundary_named(name);
-  return of_table ? std::string(row_of(*of_table).metric) : member_of(own_boundary_family, name);
-}
-
 std::vector<BoundaryTime> boundary_times(const JudgedComparison& input) {
   std::vector<BoundaryTime> times;
   for (const std::string& name : boundary_names(input)) {
-    if (const auto pair = timed_pair(input, boundary_metric(name))) times.push_back({name, *pair});
+    if (const auto pair = timed_pair(input, boundary_time_metric(name))) times.push_back({name, *pair});
   }
   std::stable_sort(times.begin(), times.end(), [](const BoundaryTime& a, const BoundaryTime& b) {
     return a.time.difference() > b.time.difference();
@@ -153,7 +148,7 @@ std::vector<Finding> note_slower_boundaries(const JudgedComparison& input) {
   const auto step = timed_pair(input, "step_time_ns");
   if (!step || !(step->before > 0)) return findings;
   for (const BoundaryTime& boundary : boundary_times(input)) {
-    const MetricVerdict* verdict = verdict_on(input, boundary_metric(boundary.boundary));
+    const MetricVerdict* verdict = verdict_on(input, boundary_time_metric(boundary.boundary));
     if (verdict == nullptr || verdict->reason != ReasonCode::slower_below_margin || !verdict->change) continue;
     const std::string interval =
         verdict->interval ? " " + interval_text(verdict->interval->lower, verdict->interval->upper) : "";

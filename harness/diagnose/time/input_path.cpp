@@ -16,6 +16,10 @@ constexpr double starving_ratio = 1.1;
 /// Overlap is a share of all copying. Losing a fifth of it is more than its scatter from run to run on an idle GPU.
 constexpr double overlap_loss = 0.2;
 
+/// Padding that explains less than half of what the useful tokens lost is not why: steps of a slower build can meet
+/// other batches.
+constexpr double leading_share = 0.5;
+
 std::string starvation_text(const JudgedComparison& input) {
   const auto ratio = timed_pair(input, "supply_ratio");
   if (!ratio) return "";
@@ -47,6 +51,14 @@ void add_loader(const JudgedComparison& input, std::vector<Finding>& findings) {
   }
 }
 
+/// Whether the tokens that became padding are the larger part of the useful ones that are gone.
+bool padding_explains(const TimedPair& ratio, const TimedPair& effective) {
+  if (!(effective.before > 0) || !(ratio.before < 1)) return false;
+  const double lost = 1 - effective.now / effective.before;
+  const double padded = 1 - (1 - ratio.now) / (1 - ratio.before);
+  return padded >= leading_share * lost;
+}
+
 void add_padding(const JudgedComparison& input, std::vector<Finding>& findings) {
   const bool fewer_tokens = is_red(input, "effective_tokens_per_s");
   if (!fewer_tokens && !is_red(input, "padding_tokens_per_step")) return;
@@ -54,6 +66,7 @@ void add_padding(const JudgedComparison& input, std::vector<Finding>& findings) 
   const auto effective = timed_pair(input, "effective_tokens_per_s");
   const auto ratio = timed_pair(input, "padding_ratio");
   if (!ratio || !padded || !effective || ratio->now <= ratio->before) return;
+  if (!is_red(input, "padding_tokens_per_step") && !padding_explains(*ratio, *effective)) return;
   const bool flattering = padded->now > padded->before;
   findings.push_back(
       {FindingCode::padding_grew, Severity::cause,

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 #include "diagnose/questions.h"
@@ -41,6 +42,54 @@ TEST(GrowingTime, AStepThatGetsSlowerWithItsNumberIsACauseWhereItIsRed) {
 TEST(GrowingTime, WhatTheBaseGrowsByIsNotNew) {
   EXPECT_THAT(explain_growing_time(in_pairs({}, 0.001, 0.001)), IsEmpty());
   EXPECT_THAT(explain_growing_time(in_pairs({}, 0.00001, 0)), IsEmpty()) << "not every process gets slower";
+}
+
+/// Six processes in whose step one boundary takes about `per_step_ns` longer from step to step.
+std::vector<StepTrend> six_boundary_trends(const std::string& boundary, double per_step_ns) {
+  std::vector<StepTrend> trends = six_trends(0);
+  for (std::size_t process = 0; process < trends.size(); ++process)
+    trends[process].boundary_ns_per_step[boundary] = per_step_ns + 20.0 * (static_cast<double>(process) - 2.5);
+  return trends;
+}
+
+JudgedComparison against_base(const SampleCase& sample, double base) {
+  JudgedComparison input = sample.input();
+  input.reference = PairedReference{.trends = six_boundary_trends("data_wait", base)};
+  return input;
+}
+
+/// The step takes 200 us more, and data_wait as much.
+SampleCase slower_loader(double head) {
+  SampleCase sample;
+  sample.current.step_trends = six_boundary_trends("data_wait", head);
+  sample.timed("step_time_ns", Status::regressed, 5.0e6, 5.2e6);
+  sample.timed("data_wait_ns", Status::pass, 0.03e6, 0.23e6);
+  return sample;
+}
+
+TEST(GrowingTime, ABoundaryThatGrowsIsTheCauseOfAStepThatHidesIt) {
+  const SampleCase sample = slower_loader(3000);
+  const auto findings = explain_growing_time(against_base(sample, 0));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+  EXPECT_EQ(findings[0].boundary, "data_wait");
+  EXPECT_THAT(findings[0].message,
+              HasSubstr("the time of data_wait, +177.0 us from the first to the last of 60 steps"));
+}
+
+TEST(GrowingTime, ABoundaryIsANoteWhereItExplainsNoRed) {
+  SampleCase little = slower_loader(300);
+  EXPECT_EQ(explain_growing_time(against_base(little, 0))[0].severity, Severity::note)
+      << "it took most of its time from the first step on";
+  SampleCase other = slower_loader(3000);
+  other.verdict.metrics[0].current = 7.0e6;
+  EXPECT_EQ(explain_growing_time(against_base(other, 0))[0].severity, Severity::note) << "the step takes 2 ms more";
+}
+
+TEST(GrowingTime, ABoundaryNeedsABaseThatDoesNotGrow) {
+  const SampleCase sample = slower_loader(3000);
+  EXPECT_THAT(explain_growing_time(against_base(sample, 3000)), IsEmpty());
+  EXPECT_THAT(explain_growing_time(sample.input()), IsEmpty()) << "a machine that warms up slows boundaries down, too";
 }
 
 TEST(GrowingTime, WithoutABaseItIsANoteFromTheMatterMarginOn) {

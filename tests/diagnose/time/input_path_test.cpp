@@ -43,6 +43,14 @@ TEST(InputPath, EffectiveTokensTellWherePaddedTokensFlatter) {
             "tokens/s are -20.0 %");
 }
 
+TEST(InputPath, ALittleMorePaddingIsNotWhyASlowerStepGivesFewerTokens) {
+  SampleCase sample;
+  sample.timed("effective_tokens_per_s", Status::regressed, 1000, 956);
+  sample.timed("padded_tokens_per_s", Status::pass, 1100, 1052);
+  sample.timed("padding_ratio", Status::pass, 0.086, 0.087);
+  EXPECT_THAT(explain_input_path(sample.input()), IsEmpty());
+}
+
 TEST(InputPath, FewerTokensWithoutMorePaddingAreNotPadding) {
   SampleCase sample;
   sample.timed("effective_tokens_per_s", Status::regressed, 1000, 800);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 namespace stepgate {
 namespace {
@@ -32,6 +33,21 @@ TEST(StepTrend, AFewSlowStepsMakeNoTrend) {
   RunRecord record = with_two_sizes(0);
   for (std::size_t step : {40U, 47U, 52U, 58U}) record.timed["e2e"].steps[step].wall_ns *= 3;
   EXPECT_NEAR(step_trend(record)->per_step, 0, 1e-9);
+}
+
+TEST(StepTrend, HasTheSlopeOfEachBoundaryBesideNoisyOthers) {
+  RunRecord record = with_two_sizes(0);
+  std::vector<StepSample>& steps = record.timed["e2e"].steps;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    steps[i].host_ns[static_cast<std::size_t>(Boundary::data_wait)] = static_cast<std::int64_t>(30'000 + 3'000 * i);
+    steps[i].wall_ns += i % 2 == 0 ? 2'000'000 : 0;
+  }
+  const auto trend = step_trend(record);
+  EXPECT_NEAR(trend->boundary_ns_per_step.at("data_wait"), 3000, 1e-6);
+  EXPECT_NEAR(trend->boundary_ns_per_step.at("forward"), 0, 1e-6);
+  record.timed["e2e"].clock = "cuda_events+steady_clock";
+  record.timed["e2e"].windows = {{.wall_ns = 1, .first_step = 0, .steps = 60}};
+  EXPECT_FALSE(step_trend(record)) << "the host only queues there";
 }
 
 TEST(StepTrend, IsAbsentWithFewSteps) {
