@@ -154,5 +154,44 @@ class Accepting(unittest.TestCase):
         self.assertIn("operators", done.stdout)
 
 
+class NewMetrics(unittest.TestCase):
+    def setUp(self):
+        self.place = Workplace()
+        self.place.gate("exact", expect=5)
+        self.place.accept(expect=0)
+        self.file = self.place.baselines / "portable" / f"{CASE}.json"
+        self.measurement = str(self.place.out / CASE / "exact" / "measurement.json")
+
+    def tearDown(self):
+        self.place.close()
+
+    def accept_new(self):
+        return self.place.accept("--new-metrics", "--tier", "exact")
+
+    def check_against(self, **changes):
+        """Judges the stored measurement by a baseline that never held copies to the device."""
+        document = json.loads(self.file.read_text())
+        del document["exact"]["h2d_copies_per_step"]
+        document["where"]["counts_by_boundary"].pop("h2d_copies_per_step", None)
+        document["exact"].update(changes)
+        self.file.write_text(json.dumps(document))
+        return self.place.run("check", self.measurement, "--tier", "exact").returncode
+
+    def test_those_of_a_case_that_passes_are_accepted(self):
+        self.assertEqual(self.check_against(), 0)
+        done = self.accept_new()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("h2d_copies_per_step", json.loads(self.file.read_text())["exact"])
+
+    def test_those_of_a_red_case_are_not(self):
+        operators = json.loads(self.file.read_text())["exact"]["operators_per_step"]
+        self.assertEqual(self.check_against(operators_per_step=[count - 1 for count in operators]), 1)
+        before = self.file.read_text()
+        done = self.accept_new()
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("no stored verdict", done.stderr)
+        self.assertEqual(self.file.read_text(), before)
+
+
 if __name__ == "__main__":
     unittest.main()

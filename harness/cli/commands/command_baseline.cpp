@@ -19,10 +19,12 @@
 #include "cli/output.h"
 #include "core/error.h"
 #include "core/text/utc_time.h"
+#include "core/verdict/new_metric_cases.h"
 #include "experiment/plan/project.h"
 #include "experiment/plan/selection.h"
 #include "experiment/results/nothing_pending.h"
 #include "experiment/results/pending_files.h"
+#include "experiment/results/report_files.h"
 #include "report/baselines/baseline_diff_report.h"
 #include "report/baselines/baseline_report.h"
 #include "report/baselines/lint_report.h"
@@ -56,6 +58,21 @@ std::vector<fs::path> chosen_pending(const Project& project, const std::vector<s
     throw Error(ErrorKind::usage, fmt::format("{}\n{}", nothing, why), "stepgate report shows the verdicts");
   throw Error(ErrorKind::usage, nothing,
               "measure first: stepgate gate CASE; or name the files, or another folder of results with --out");
+}
+
+std::vector<std::string> cases_to_accept(const Project& project, const BaselineAcceptCommand& o) {
+  if (!o.new_metrics) return o.arguments;
+  std::vector<std::string> names = new_metric_cases(stored_outcomes(project, project.manifest.cases), o.tier);
+  if (!names.empty()) return names;
+  throw Error(ErrorKind::usage,
+              fmt::format("no stored verdict in {} passes and leaves a new metric unjudged", project.out.string()),
+              "stepgate report shows the verdicts; name the cases that you mean");
+}
+
+void need_no_names(const BaselineAcceptCommand& o) {
+  if (o.arguments.empty() && !o.all) return;
+  throw Error(ErrorKind::usage, "--new-metrics chooses the cases by their verdicts, and others were asked for, too",
+              "leave out the names and --all; or leave out --new-metrics");
 }
 
 /// Without names every pending file is meant, and a person may have forgotten those of an earlier run.
@@ -105,6 +122,13 @@ OptionRows rows_of(BaselineAcceptCommand& o) {
                    "accept values that were measured with other options (--seed, --steps) than a gate without any",
                    switch_on(o.other_options)},
                   {Topic::baselines, "all", "", "", "accept what earlier runs left, too", switch_on(o.all)},
+                  {Topic::baselines,
+                   "new-metrics",
+                   "",
+                   "",
+                   "only cases that pass without a waiver and whose baseline lacks a metric that gates",
+                   switch_on(o.new_metrics),
+                   {[&o] { need_no_names(o); }}},
                   {Topic::baselines, "local", "", "", "note in the file that it was measured on somebody's own machine",
                    switch_on(o.local)}}});
 }
@@ -123,7 +147,7 @@ int command_baseline_accept(const BaselineAcceptCommand& o) {
   request.commit = project.commit;
   // Refused before files are looked for: under CI the answer is no, whatever lies there.
   if (!request.ci && !request.reason.empty()) {
-    request.pending = chosen_pending(project, o.arguments, o.tier);
+    request.pending = chosen_pending(project, cases_to_accept(project, o), o.tier);
     const auto files = read_pending(request.pending);
     if (o.arguments.empty() && !o.all) refuse_leftovers(project, files);
     request.fewest_processes = fewest_processes(project, files);

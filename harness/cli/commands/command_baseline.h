@@ -21,6 +21,7 @@ struct BaselineAcceptCommand {
   bool replace = false;
   bool other_options = false;
   bool all = false;
+  bool new_metrics = false;
   bool local = false;
 };
 OptionRows rows_of(BaselineAcceptCommand& o);

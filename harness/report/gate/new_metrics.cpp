@@ -4,9 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 #include "core/metric.h"
+#include "core/verdict/new_metric_cases.h"
 
 namespace stepgate {
 namespace {
@@ -16,10 +17,14 @@ struct NewMetric {
   std::vector<std::string> cases;
 };
 
+/// A command with more names is a line that no terminal shows and few people read.
+constexpr std::size_t most_named_cases = 20;
+
 /// A command that names one case or several: "stepgate baseline accept A B --reason TEXT".
 struct CaseCommand {
   std::string before;  ///< the cases
   std::vector<std::string> cases;
+  std::vector<std::string> waived = {};  ///< those that --new-metrics leaves out
   std::string after;
 };
 
@@ -34,17 +39,28 @@ void add_command(const Outcome& outcome, std::vector<CaseCommand>& commands) {
   const std::string name = " " + outcome.verdict.case_name + " ";
   const std::size_t at = command.find(name);
   const bool named = at != std::string::npos;
-  const CaseCommand own = {command.substr(0, at), {}, named ? command.substr(at + name.size()) : ""};
+  const CaseCommand own = {
+      .before = command.substr(0, at), .cases = {}, .after = named ? command.substr(at + name.size()) : ""};
   auto same = std::find_if(commands.begin(), commands.end(), [&](const CaseCommand& each) {
     return each.before == own.before && each.after == own.after;
   });
   if (same == commands.end()) same = commands.insert(commands.end(), own);
-  if (named) add_once(outcome.verdict.case_name, same->cases);
+  if (!named) return;
+  add_once(outcome.verdict.case_name, same->cases);
+  if (!passes_without_waiver(outcome.verdict)) add_once(outcome.verdict.case_name, same->waived);
 }
 
-std::string command_text(const CaseCommand& command) {
-  return command.cases.empty() ? command.before
-                               : fmt::format("{} {} {}", command.before, fmt::join(command.cases, " "), command.after);
+std::string command_text(const CaseCommand& command, const std::string& cases) {
+  return fmt::format("{} {} {}", command.before, cases, command.after);
+}
+
+std::vector<std::string> texts_of(const CaseCommand& command) {
+  if (command.cases.empty()) return {command.before};
+  if (command.cases.size() <= most_named_cases)
+    return {command_text(command, fmt::format("{}", fmt::join(command.cases, " ")))};
+  std::vector<std::string> texts = {command_text(command, "--new-metrics")};
+  for (const std::string& name : command.waived) texts.push_back(command_text(command, name));
+  return texts;
 }
 
 NewMetric& entry_of(const std::string& metric, std::vector<NewMetric>& found) {
@@ -69,13 +85,15 @@ NewMetrics new_metrics(const RunReport& report) {
   std::vector<CaseCommand> commands;
   for (const Outcome& outcome : report.outcomes) {
     for (const MetricVerdict& metric : outcome.verdict.metrics) {
-      if (!metric.gating || metric.status != Status::not_judged || metric.reason != ReasonCode::new_metric) continue;
-      add_once(outcome.verdict.case_name, entry_of(metric.metric, found).cases);
-      add_command(outcome, commands);
+      if (is_new_metric(metric)) add_once(outcome.verdict.case_name, entry_of(metric.metric, found).cases);
     }
+    // A case that does not pass has a command of its own beside its verdict: accepting it accepts what is red, too.
+    if (outcome.verdict.status == Status::pass && has_new_metric(outcome.verdict)) add_command(outcome, commands);
   }
   NewMetrics result{.list = list_of(found), .commands = {}};
-  std::transform(commands.begin(), commands.end(), std::back_inserter(result.commands), command_text);
+  for (const CaseCommand& command : commands) {
+    for (std::string& text : texts_of(command)) result.commands.push_back(std::move(text));
+  }
   return result;
 }
 

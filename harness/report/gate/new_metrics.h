@@ -11,7 +11,7 @@ namespace stepgate {
 
 struct NewMetrics {
   std::string list;  ///< "loader supply (vision/mlp/wide), H2D copies (3 cases)"; "" where there are none
-  std::vector<std::string> commands;  ///< accept them: one for all cases that take the same options
+  std::vector<std::string> commands;  ///< accept those of cases that pass: one for all that take the same options
 };
 
 /// Gating metrics with the reason "new-metric", in the order of the report.

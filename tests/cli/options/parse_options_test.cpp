@@ -75,6 +75,12 @@ TEST(ParseOptions, AMissingValueSaysWhatIsExpected) {
   EXPECT_THAT(refusal_of("baseline accept --reason"), HasSubstr("--reason needs a value"));
 }
 
+TEST(ParseOptions, NewMetricsChooseTheCasesThemselves) {
+  EXPECT_TRUE(options_of<BaselineAcceptCommand>("baseline accept --new-metrics --reason new").new_metrics);
+  EXPECT_THAT(refusal_of("baseline accept a/b/c --new-metrics --reason new"), HasSubstr("leave out the names"));
+  EXPECT_THAT(refusal_of("baseline accept --all --new-metrics --reason new"), HasSubstr("leave out --new-metrics"));
+}
+
 TEST(ParseOptions, AnOptionIsNotTheValueOfAnother) {
   EXPECT_EQ(
       refusal_of("gate --html --quiet"),

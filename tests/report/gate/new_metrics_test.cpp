@@ -1,9 +1,12 @@
 #include "report/gate/new_metrics.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "report/ci/github_report.h"
 #include "report/ci/junit_report.h"
@@ -14,6 +17,7 @@
 namespace stepgate {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -47,6 +51,36 @@ TEST(NewMetrics, CommandsWithOtherOptionsStayApart) {
   EXPECT_THAT(new_metrics(report).commands,
               ElementsAre("stepgate baseline accept tabular/linear/sparse --reason \"...\"",
                           "stepgate baseline accept tabular/linear/other --tier exact --reason \"...\""));
+}
+
+/// So many cases that pass, one that is red, and one that a waiver lets pass.
+RunReport many_cases(int passing) {
+  std::vector<Outcome> outcomes;
+  const auto add = [&](const std::string& name) -> CaseVerdict& {
+    Outcome& outcome = outcomes.emplace_back(passing_with_new_metric());
+    outcome.verdict.case_name = name;
+    outcome.accept_command = fmt::format("stepgate baseline accept {} --tier exact --reason \"...\"", name);
+    return outcome.verdict;
+  };
+  for (int number = 0; number < passing; ++number) add(fmt::format("tabular/case{}/tiny", number));
+  add("tabular/red/tiny").status = Status::regressed;
+  add("tabular/waived/tiny").metrics.back().reason = ReasonCode::waived;
+  return report_of(std::move(outcomes));
+}
+
+TEST(NewMetrics, TheCommandDoesNotNameEachOfManyCases) {
+  const std::string after = " --tier exact --reason \"...\"";
+  EXPECT_THAT(new_metrics(many_cases(2000)).commands,
+              ElementsAre("stepgate baseline accept --new-metrics" + after,
+                          "stepgate baseline accept tabular/waived/tiny" + after));
+  EXPECT_THAT(new_metrics(many_cases(19)).commands,
+              ElementsAre(AllOf(HasSubstr("tabular/case0/tiny"), HasSubstr("tabular/waived/tiny" + after))));
+}
+
+TEST(NewMetrics, TheCommandAcceptsNoCaseThatDoesNotPass) {
+  const NewMetrics found = new_metrics(many_cases(2));
+  EXPECT_EQ(found.list, "host syncs (4 cases)");
+  EXPECT_THAT(found.commands, ElementsAre(Not(HasSubstr("tabular/red/tiny"))));
 }
 
 TEST(NewMetrics, AreNoneWhereEveryMetricHasABaselineOrNoGatingRole) {
