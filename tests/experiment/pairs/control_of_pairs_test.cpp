@@ -6,14 +6,17 @@
 #include <map>
 #include <thread>
 
+#include "environment/evidence/taint.h"
 #include "experiment/four_pairs.h"
 #include "experiment/pairs/measure_in_pairs.h"
 #include "experiment/pairs/pair_sequence.h"
+#include "json/stored/policy_json.h"
 
 namespace stepgate {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
@@ -105,6 +108,34 @@ TEST_F(ControlOfPairs, AFailureOfTheControlEndsThePairs) {
   const PairsSoFar so_far = measured({{0, ControlNeed::none}, {2, ControlNeed::beside}, {8, ControlNeed::level}});
   EXPECT_THAT(so_far.pairs, SizeIs(2));
   EXPECT_THAT(so_far.control, SizeIs(1));
+}
+
+/// Shell code after noisy_process: the head is slower, and each process of the A/A copy is discarded for its page
+/// faults. About 500 are those of this script; 60 more programs have 3 000.
+constexpr const char* discarded_copies = R"sh(
+[ $side = head ] && slow 150
+[ $side = twin ] && for i in $(seq 60); do /bin/true; done
+finish)sh";
+
+TEST(DiscardedControl, LeavesARedThatSaysSo) {
+  const FakeBuild build(std::string(noisy_process) + discarded_copies);
+  Policy policy;
+  policy.taint_limits = default_taint_limits();
+  for (auto& [key, limit] : policy.taint_limits) limit = 1e9;
+  policy.taint_limits[EvidenceKey::minor_faults] = 2000;
+  build.program().folder().write("policies/fake/policy.json", to_text(policy));
+  Listener listener;
+  AbOptions options = four_pairs(build);
+  options.pairs.most_pairs = 8;
+  const JudgedRun run = run_ab(build.project(), options, listener.caller());
+  ASSERT_THAT(run.report.outcomes, SizeIs(1));
+  const CaseVerdict& verdict = run.report.outcomes.front().verdict;
+  EXPECT_EQ(verdict.status, Status::regressed) << verdict.detail;
+  EXPECT_THAT(verdict.detail, HasSubstr("no control"));
+  EXPECT_TRUE(fs::exists(ab_folder(build) / "control/011")) << "discarded pairs are made up for";
+  EXPECT_FALSE(fs::exists(ab_folder(build) / "control/012")) << "eight pairs have twelve tries";
+  EXPECT_FALSE(fs::exists(ab_folder(build) / "pairs/008"));
+  EXPECT_THAT(text_in(ab_folder(build) / "verdict.json"), HasSubstr("no control"));
 }
 
 TEST(ControlForNext, AControlThatIsTooShortForARedIsNotHandedOn) {
