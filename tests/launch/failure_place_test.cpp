@@ -8,6 +8,7 @@
 #include "core/process_place.h"
 #include "launch/measure_case.h"
 #include "support/fake_program.h"
+#include "system/deadline.h"
 #include "system/files/pseudo_file.h"
 #include "system/place_page.h"
 
@@ -113,6 +114,17 @@ TEST(FailureWithPlace, TheVariableIsNotRecorded) {
   const Measurement measurement = measure_case(program.request({Group::exact}), {});
   EXPECT_EQ(program.text_of("value").find_first_not_of("0123456789\n"), std::string::npos);
   EXPECT_THAT(measurement.replicates.at(0).environment, Not(testing::Contains(testing::Key(place_variable))));
+}
+
+TEST(DeadlineOfProcess, IsGivenToExactProcessesAlone) {
+  ::setenv(deadline_variable, "17", 1);
+  const FakeProgram program("good; echo ${STEPGATE_DEADLINE:-none} > $here/$group");
+  const Measurement measurement = measure_case(program.request({Group::exact, Group::timed}), {});
+  EXPECT_EQ(program.text_of("timed"), "none\n") << "nothing moves the stack of a timed process";
+  ::setenv(deadline_variable, program.text_of("exact").substr(0, 20).c_str(), 1);
+  EXPECT_NEAR(seconds_to_deadline().value_or(0), 20, 15) << "the limit of the request, less what has passed";
+  ::unsetenv(deadline_variable);
+  EXPECT_THAT(measurement.replicates.at(0).environment, Not(testing::Contains(testing::Key(deadline_variable))));
 }
 
 TEST(FailureWithPlace, AValueOfTheUsersIsReplaced) {

@@ -30,6 +30,7 @@
 #include "launch/replicate/replicate_folder.h"
 #include "launch/replicate/replicate_gpus.h"
 #include "launch/source_lines.h"
+#include "system/deadline.h"
 #include "system/files/file.h"
 #include "system/output_tail.h"
 #include "system/place_page.h"
@@ -248,10 +249,15 @@ void hide_secrets(const SecretMask& secrets, Replicate& replicate) {
   }
 }
 
-/// A value of the user's own would name some other descriptor.
-Variables environment_with(const std::optional<PlacePage>& page, Variables environment) {
+/// A value of the user's own would name some other descriptor, or another time. A timed process leaves nothing out for
+/// its deadline, so it has none.
+Variables environment_with(const std::optional<PlacePage>& page, const ReplicateRequest& request,
+                           Variables environment) {
   environment.erase(place_variable);
+  environment.erase(deadline_variable);
   if (page && page->number() >= 0) environment.emplace(place_variable, page->value());
+  if (request.group == Group::exact)
+    environment.emplace(deadline_variable, deadline_value(request.launch.plan.timeout_s));
   return environment;
 }
 
@@ -281,7 +287,8 @@ Replicate run_replicate(const ReplicateRequest& request) {
   const std::optional<PlacePage> page = plain ? std::nullopt : std::make_optional<PlacePage>();
   const ProcessRequest process{
       .command = replicate.command,
-      .environment = environment_with(page, temporaries.with_folder(with_own_libraries(child, program_of(request)))),
+      .environment =
+          environment_with(page, request, temporaries.with_folder(with_own_libraries(child, program_of(request)))),
       .knobs = process_knob_request(launch.guard, request.cpus),
       .output = output_path(request),
       .timeout_s = launch.plan.timeout_s,

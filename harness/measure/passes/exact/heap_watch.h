@@ -3,8 +3,10 @@
 // is.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,12 @@ class HeapWatch {
   /// The step after the last one that may be followed.
   std::int64_t end() const { return first_ + catalogue::host_heap_followed_steps + 1; }
 
+  /// What a step took between the first level and the last one, as a mean.
+  double seconds_per_step() const;
+
+  /// The levels so far say nothing, for this reason.
+  void give_up(std::string why);
+
   /// Moves the levels, or why there are none, into `profile`.
   void keep(MemoryProfile& profile);
 
@@ -40,13 +48,21 @@ class HeapWatch {
   Backend& backend_;
   std::int64_t first_;  ///< the step whose end is the first level
   std::vector<std::int64_t> levels_;
+  std::chrono::steady_clock::time_point first_read_;
+  std::chrono::steady_clock::time_point last_read_;
   std::int64_t of_others_ = 0;  ///< allocated between steps, by the harness
   std::string absent_;          ///< why the level cannot be read; "": it can
 };
 
-/// Runs the steps from `first` on to heap.end() where a chunk may have come, on any rank: ranks train together. `agree`
-/// as RankContext::agree.
-void follow_chunks(StepActions& actions, HeapWatch& heap, std::int64_t first,
-                   const std::function<bool(bool mine)>& agree);
+struct FollowedSteps {
+  std::int64_t first = 0;                ///< the first of them
+  std::optional<double> left_s;          ///< until the process is stopped; absent where nobody stops it
+  std::function<bool(bool mine)> agree;  ///< as RankContext::agree
+};
+
+/// Runs further steps up to heap.end() where a chunk may have come, on any rank: ranks train together. Where they would
+/// take more than four fifths of the time that a rank has left, heap.give_up() instead: a process that is stopped has
+/// no record at all.
+void follow_chunks(StepActions& actions, HeapWatch& heap, const FollowedSteps& steps);
 
 }  // namespace stepgate

@@ -23,6 +23,7 @@
 #include "measure/program/case/pass_settings.h"
 #include "measure/program/case/process_fingerprint.h"
 #include "measure/step/loop_facts.h"
+#include "system/deadline.h"
 #include "system/process_cpu.h"
 
 namespace stepgate {
@@ -281,7 +282,7 @@ void CaseRun::run_numerics_pass(Backend& backend) {
                     .threads = background_threads(threads, read_thread_times(own_threads), own_threads)};
   if (!found_.memory) return;  // the levels are kept there
   const DeterministicScope deterministic;
-  follow_chunks(*exact_->step, heap, settings_.steps.numerics, settings_.rank_context.agree);
+  follow_chunks(*exact_->step, heap, {settings_.steps.numerics, seconds_to_deadline(), settings_.rank_context.agree});
   heap.keep(*found_.memory);
 }
 

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <functional>
+#include <optional>
+#include <thread>
 #include <vector>
 
 #include "measure/scripts.h"
@@ -15,6 +18,7 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::Gt;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Lt;
 using testing::SizeIs;
@@ -47,6 +51,8 @@ struct FollowedRun {
   StepCounts steps = {};
   std::function<bool(bool mine)> agree = {};
   std::function<void()> after_numerics = [] {};
+  std::chrono::milliseconds step_takes = {};
+  std::optional<double> left_s = {};
 };
 
 /// As the numerics pass calls the watch.
@@ -58,10 +64,11 @@ Followed follow(const std::function<bool(std::size_t)>& has_chunk, const Followe
     run_boundaries(
         actions, step, [](Boundary) {}, [](Boundary) {});
     actions.release();
+    if (run.step_takes.count() > 0) std::this_thread::sleep_for(run.step_takes);
     heap.end_step(step);
   }
   run.after_numerics();
-  follow_chunks(actions, heap, run.steps.numerics, run.agree);
+  follow_chunks(actions, heap, {.first = run.steps.numerics, .left_s = run.left_s, .agree = run.agree});
   MemoryProfile profile;
   heap.keep(profile);
   const char* const series = "followed_host_heap_bytes";
@@ -102,6 +109,30 @@ TEST(HeapWatch, ARankFollowsWhereAnotherOneHasAChunk) {
   EXPECT_THAT(follow(in_no_step, {.agree = no_other_has_one}).levels, SizeIs(19));
   EXPECT_THAT(follow(in_each_16th_step, {.agree = no_other_has_one}).levels,
               SizeIs(catalogue::host_heap_followed_steps + 1));
+}
+
+TEST(HeapWatch, FollowsNoStepsThatTheTimeLimitOfTheProcessHasNoRoomFor) {
+  if (const Followed alone = follow(in_no_step); !alone.absent.empty()) GTEST_SKIP() << alone.absent;
+  const std::chrono::milliseconds step(2);  // 30 further steps take 60 ms or more
+  const Followed late = follow(in_each_16th_step, {.step_takes = step, .left_s = 0.07});
+  EXPECT_THAT(late.levels, IsEmpty());
+  EXPECT_THAT(late.absent, AllOf(HasSubstr("30 more steps"), HasSubstr("--timeout")));
+  EXPECT_THAT(follow(in_each_16th_step, {.step_takes = step, .left_s = 300}).levels,
+              SizeIs(catalogue::host_heap_followed_steps + 1));
+  EXPECT_THAT(follow(in_each_16th_step, {.left_s = -1}).levels, IsEmpty()) << "the time is over";
+  EXPECT_THAT(follow(in_no_step, {.left_s = -1}).levels, SizeIs(19)) << "no step is wanted";
+  EXPECT_THAT(follow(in_each_16th_step, {.steps = {.numerics = 58}, .left_s = -1}).levels, SizeIs(56))
+      << "none is left";
+}
+
+TEST(HeapWatch, FollowsOnNoRankWhereOneHasNoTime) {
+  if (const Followed alone = follow(in_no_step); !alone.absent.empty()) GTEST_SKIP() << alone.absent;
+  int asked = 0;
+  const auto another_is_late = [&](bool mine) { return ++asked == 1 ? mine : false; };
+  const Followed found = follow(in_each_16th_step, {.agree = another_is_late, .left_s = 1000});
+  EXPECT_THAT(found.levels, IsEmpty());
+  EXPECT_THAT(found.absent, HasSubstr("time limit"));
+  EXPECT_EQ(asked, 2);
 }
 
 TEST(HeapWatch, WhatTheHarnessAllocatesBetweenStepsIsNoRise) {
