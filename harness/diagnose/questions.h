@@ -27,9 +27,9 @@ std::vector<Finding> explain_loader_workers(const JudgedComparison& input);
 /// Which counts grow with the number of the step? Code grows-with-steps: the series, what each step adds, and the
 /// operator and line where the boundaries show it. A cause where such a count is red and the baseline's does not grow;
 /// a note where there is nothing to compare with and the batches have one size. Nothing where the sizes of the batches
-/// could explain it.
-/// Precondition: in every process what a step has more than the same step of the baseline rises at least three times
-/// and never falls, and sizes of batches do not explain it.
+/// could explain it. Host instructions that clearly grow are added to it, or are a note of their own.
+/// Precondition: in every process what a step has more than the same step of the baseline, or what its host runs, rises
+/// at least three times and never falls, and sizes of batches do not explain it.
 std::vector<Finding> explain_growing_counts(const JudgedComparison& input);
 
 /// Does a step that computed in low precision compute in float32 now? Code: low-precision-lost. Where a baseline does

@@ -16,11 +16,12 @@
 
 namespace stepgate {
 
-/// One process of group exact: its number, and in which boundary its work and its peak were.
+/// One process of group exact: its number, in which boundary its work and its peak were, and what its host ran.
 struct ExactProcess {
   std::int64_t replicate = 0;
   std::map<std::string, std::map<std::string, std::int64_t>> by_boundary;  ///< as WorkCounts::by_boundary
   std::map<std::string, std::int64_t> peak_by_boundary;                    ///< as MemoryProfile::peak_by_boundary
+  std::vector<std::int64_t> instructions = {};  ///< as InstructionCounts::per_step; empty where they were not counted
 };
 
 /// Losses of one process of group timed or exact, as RunRecord::losses.

@@ -10,6 +10,7 @@
 #include "core/record/fact_kind.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/growth/growing_instructions.h"
 #include "diagnose/growth/growing_series.h"
 #include "diagnose/questions.h"
 #include "diagnose/work/operator_difference.h"
@@ -148,6 +149,27 @@ Finding growing_finding(const JudgedComparison& input, const std::vector<Growing
   return finding;
 }
 
+constexpr const char* host_instructions = "host_instructions_per_step";
+
+/// Counts that grow make the host run more, so they lead; alone, nothing but plain C++ code grows.
+void add_instructions(const StepSeries& steps, std::vector<Finding>& findings) {
+  const Metric& metric = *find_metric(host_instructions);
+  const std::string each = difference_text(metric.unit, std::round(rise_per_step(steps)));
+  if (!findings.empty()) {
+    findings.front().message += fmt::format("; {} too, {}", metric.label, each);
+    return;
+  }
+  const auto value = [&](double amount) { return quantity_text(metric.unit, amount); };
+  findings.push_back({.code = FindingCode::grows_with_steps,
+                      .severity = Severity::note,
+                      .message = fmt::format("grows with the number of the step: {} {} in the counted steps, {} with "
+                                             "each in the mean, and no count of operators or bytes does",
+                                             metric.label, series_text(steps, value), each),
+                      .advice = "plain C++ code that runs longer with each step: look for a list, a log or a text that "
+                                "each step adds to and walks through.",
+                      .metric = host_instructions});
+}
+
 }  // namespace
 
 std::vector<Finding> explain_growing_counts(const JudgedComparison& input) {
@@ -162,6 +184,7 @@ std::vector<Finding> explain_growing_counts(const JudgedComparison& input) {
   std::vector<Finding> findings;
   if (!beyond.empty()) findings.push_back(growing_finding(input, beyond));
   if (!alone.empty()) findings.push_back(growing_finding(input, alone));
+  if (const auto steps = growing_instructions(input)) add_instructions(*steps, findings);
   return findings;
 }
 

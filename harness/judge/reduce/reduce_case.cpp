@@ -176,6 +176,7 @@ void add_exact(const RunRecord& record, CaseValues& into) {
   process.replicate = record.replicate;
   if (record.counts) process.by_boundary = record.counts->by_boundary;
   if (record.memory) process.peak_by_boundary = record.memory->peak_by_boundary;
+  if (record.instructions) process.instructions = record.instructions->per_step;
   for (const auto& [metric, reason] : record.absent) into.absent.try_emplace(metric, reason);
   if (record.counts) {
     // Programs of older versions recorded an amount that nobody declared as 0.
