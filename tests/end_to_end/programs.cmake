@@ -16,6 +16,11 @@ stepgate_share_torch_header(faulty_char_lm_parallel)
 stepgate_add_perftest(faulty_gan SOURCES faulty_gan.cpp)
 stepgate_strict(faulty_gan)
 stepgate_share_torch_header(faulty_gan)
+# A job of its own, as a workload and as a loop. Only ci/bottlenecks needs it.
+stepgate_add_perftest(foreign_forecast SOURCES foreign_forecast.cpp)
+stepgate_strict(foreign_forecast)
+stepgate_share_torch_header(foreign_forecast)
+set_target_properties(foreign_forecast PROPERTIES EXCLUDE_FROM_ALL ON)
 # The stages of docs/case_studies.md, each a build of tabular/field_transformer/tiny. Only ci/case_studies needs them.
 add_custom_target(case_study_programs)
 foreach(stage naive:naive:eager fixed:naive:eager fixed:tuned:eager fixed:tuned:compiled)
