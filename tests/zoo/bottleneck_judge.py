@@ -1,0 +1,114 @@
+"""What a profile proves of a planted bottleneck, beside what the mended build wins. Pure: documents in, answers out."""
+
+METRIC = "step_time_ns"
+SMALLEST, LARGEST = 0.05, 0.60  # effects that the rows are meant to have
+HEAD = ["planted", "case", "kind", "its word", "proven", "the mended build wins", "holds it", "no wider than half of it",
+        "wrong kinds proven"]
+
+
+def gain_of(outcome):
+    """(gain, [lower, upper]) of the mended build, which is the head of the comparison; None where it has no interval.
+
+    A relative change of -0.2 is a step that is 20 % shorter."""
+    metric = next((each for each in outcome["metrics"] if each["metric"] == METRIC), {})
+    if metric.get("change") is None or "interval" not in metric:
+        return None
+    return -metric["change"], [-metric["interval"]["upper"], -metric["interval"]["lower"]]
+
+
+def of_kind(page, kind):
+    """Word and interval of the verdict about a kind."""
+    found = next((each for each in page["bottlenecks"] if each["kind"] == kind), {})
+    return found.get("proof", "absent"), found.get("interval")
+
+
+def of_experiment(page, name):
+    """Word and interval of the gain that one experiment showed. T2/T of twice the threads is a gain of 1 - T2/T."""
+    found = next((each for each in page["experiments"] if each["experiment"] == name), {})
+    word, interval = found.get("proof", "absent"), found.get("interval")
+    if name == "doubled-threads" and interval:
+        interval = [1 - interval[1], 1 - interval[0]]
+    return word, interval if word == "proven" else None
+
+
+def unmeasured(row, problem):
+    return {"case": row["case"], "kind": row["kind"], "word": "absent", "proven": None, "gain": None,
+            "gain_interval": None, "holds": False, "narrow": False, "wrong": [], "problem": problem}
+
+
+def judged(row, page, outcome):
+    if page.get("stopped"):
+        return unmeasured(row, f"the profile stopped: {page['stopped']}")
+    answer = unmeasured(row, "")
+    known = {row["kind"], *row.get("also", {})}
+    answer["wrong"] = [each["kind"] for each in page["bottlenecks"]
+                       if each["proof"] == "proven" and each["kind"] not in known]
+    proof = of_experiment(page, row["experiment"]) if "experiment" in row else of_kind(page, row["kind"])
+    answer["word"], answer["proven"] = proof
+    measured = gain_of(outcome)
+    if measured is None:
+        return {**answer, "problem": f"the pairs gave no change of {METRIC}: {outcome['status']}"}
+    answer["gain"], answer["gain_interval"] = measured
+    if answer["proven"]:
+        lower, upper = answer["proven"]
+        answer["holds"] = lower <= answer["gain"] <= upper
+        answer["narrow"] = upper - lower <= abs(answer["gain"]) / 2
+    return answer
+
+
+def percent(interval):
+    return f"[{100 * interval[0]:.1f}, {100 * interval[1]:.1f}]"
+
+
+def gain_text(answer):
+    if answer["gain"] is None:
+        return "not measured"
+    away = "" if SMALLEST <= answer["gain"] <= LARGEST else ", outside of 5 to 60 %"
+    return f"{100 * answer['gain']:.1f} % {percent(answer['gain_interval'])}{away}"
+
+
+def row_text(answer):
+    """One line for a person."""
+    shown = f"{answer['kind']} {answer['word']}" + (f" {percent(answer['proven'])}" if answer["proven"] else "")
+    lines = [answer["problem"]] if answer["problem"] else []
+    lines += [f"{', '.join(answer['wrong'])} is proven and is wrong"] if answer["wrong"] else []
+    return "; ".join([*lines, shown, f"the mended build wins {gain_text(answer)}"])
+
+
+def status_of(answer):
+    if answer["problem"] or answer["wrong"]:
+        return "FAILED"
+    if not answer["proven"]:
+        return "unproven"
+    return "ok" if answer["holds"] else "missed"
+
+
+def summary(answers):
+    """{what: how many}, of the answers of all rows."""
+    every = list(answers.values())
+    return {"bottlenecks": len(every), "right kind proven": sum(bool(each["proven"]) for each in every),
+            "interval holds the gain": sum(each["holds"] for each in every),
+            "interval no wider than half of it": sum(each["narrow"] for each in every),
+            "wrong kinds proven": sum(len(each["wrong"]) for each in every),
+            "not measured": sum(bool(each["problem"]) for each in every)}
+
+
+def cells(name, answer):
+    yes = {True: "yes", False: "no"}
+    proven = f"{percent(answer['proven'])} %" if answer["proven"] else "nothing"
+    return [f"`{name}`", f"`{answer['case']}`", answer["kind"], answer["word"], proven, answer["problem"] or gain_text(answer),
+            yes[answer["holds"]], yes[answer["narrow"]], ", ".join(answer["wrong"]) or "none"]
+
+
+def with_table(text, answers):
+    """`text` with the table of the answers in the place of the one with the same head, else at its end."""
+    lines = text.splitlines()
+    head = f"| {' | '.join(HEAD)} |"
+    table = [head, "|" + " --- |" * len(HEAD)]
+    table += ["| " + " | ".join(cell.replace("|", "\\|") for cell in cells(name, answer)) + " |"
+              for name, answer in answers.items()]
+    begin = lines.index(head) if head in lines else len(lines)
+    end = begin
+    while end < len(lines) and lines[end].startswith("|"):
+        end += 1
+    return "\n".join(lines[:begin] + table + lines[end:]) + "\n"

@@ -1,0 +1,68 @@
+"""The rows of bottlenecks.json: what was planted into which program, and which kind of bottleneck that is."""
+import json
+import pathlib
+import re
+import tempfile
+
+from fault_rows import FOLDER, Refused
+from patches import Applied, changed_files
+from zoo_run import copy_files
+
+KINDS = ("input", "launch", "sync", "copy", "communication", "optimizer", "logging", "compute", "bandwidth",
+         "operators")
+REQUIRED = {"name", "case", "kind", "planted", "says"}
+FIELDS = REQUIRED | {"mended", "experiment", "also"}
+
+
+def problem_of(row):
+    """What is wrong with a row, "" if nothing."""
+    if unknown := row.keys() - FIELDS:
+        return f"there is no field {', '.join(sorted(unknown))}"
+    if missing := REQUIRED - row.keys():
+        return f"{', '.join(sorted(missing))} is missing"
+    if not re.fullmatch(r"[a-z0-9_]+", row["name"]):
+        return "a name has lower case letters, digits and underscores"
+    also = row.get("also", {})
+    if strange := ({row["kind"]} | also.keys()) - set(KINDS):
+        return f"{', '.join(sorted(strange))} is none of {', '.join(KINDS)}"
+    if row["kind"] in also or not all(also.values()):
+        return "also has other kinds than the planted one, each with its reason"
+    return ""
+
+
+def bottlenecks_of(root):
+    rows = json.loads((root / FOLDER / "bottlenecks.json").read_text())["bottlenecks"]
+    names = [row.get("name") for row in rows]
+    for row in rows:
+        problem = problem_of(row) or ("the name stands twice" if names.count(row["name"]) > 1 else "")
+        if problem:
+            raise Refused(f"{FOLDER}/bottlenecks.json: {row.get('name')}: {problem}")
+    files = {path.name for path in (root / FOLDER / "bottlenecks").glob("*.patch")}
+    named = {row[side] for row in rows for side in ("planted", "mended") if side in row}
+    if files != named:
+        raise Refused(f"{FOLDER}/bottlenecks.json and {FOLDER}/bottlenecks differ: {', '.join(sorted(files ^ named))}")
+    return rows
+
+
+def patch_of(root, row, side):
+    """The patch of the planted or of the mended program; None where the mended program is the unpatched one."""
+    return root / FOLDER / "bottlenecks" / row[side] if side in row else None
+
+
+def check_patches(root, rows):
+    """Each patch applies alone to the unpatched files. Returns how many there are."""
+    patches = [patch_of(root, row, side) for row in rows for side in ("planted", "mended") if side in row]
+    with tempfile.TemporaryDirectory(prefix="stepgate-bottlenecks-") as folder:
+        tree = pathlib.Path(folder).resolve() / "stepgate"
+        copy_files(root, sorted({name for patch in patches for name in changed_files(patch)}), tree)
+        for patch in patches:
+            with Applied(tree, [patch]):
+                pass
+    return len(patches)
+
+
+def part_of(rows, number, parts):
+    """Every parts-th row from the number-th on, so that each part has a bit of everything."""
+    if not 1 <= number <= parts:
+        raise Refused(f"there is no part {number} of {parts}")
+    return rows[number - 1::parts]

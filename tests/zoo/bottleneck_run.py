@@ -1,0 +1,116 @@
+"""Builds a planted program and its mended one, profiles the first and compares both in pairs of processes."""
+import json
+import shutil
+import time
+
+from bottleneck_judge import judged, unmeasured
+from bottleneck_rows import patch_of
+from fault_rows import Refused
+from gates import run_stepgate, write_project
+from patches import Applied
+from zoo_run import build, copy_tree
+
+TRIES = 3  # other work on the machine may stop a profile
+FOREIGN = "foreign"  # a suite that no build lists, with a program of its own
+FOREIGN_PROGRAM = "foreign_forecast"
+LISTED_CASE = "language/char_lm/tiny"  # a foreign case stands in a manifest and has a policy as this one
+
+
+def is_foreign(case):
+    return case.split("/")[0] == FOREIGN
+
+
+def program_of(case):
+    return FOREIGN_PROGRAM if is_foreign(case) else "perftests"
+
+
+class Side:
+    """A project of the one case, with the program that is built now."""
+
+    def __init__(self, folder, built, case):
+        self.folder, self.stepgate = folder, built / "bin/stepgate"
+        write_project(folder, built, LISTED_CASE if is_foreign(case) else case)
+        if is_foreign(case):
+            self.name_case(case)
+        shutil.copy2(built / "bin" / program_of(case), folder / "bin/perftests")
+
+    def name_case(self, case):
+        path = self.folder / "stepgate-manifest.json"
+        manifest = json.loads(path.read_text())
+        manifest["cases"][0].update(name=case, suite=FOREIGN)
+        path.write_text(json.dumps(manifest))
+        policies = self.folder / "policies"
+        (policies / LISTED_CASE.split("/")[0]).rename(policies / FOREIGN)
+
+    def run(self, *words, expect):
+        return run_stepgate(self.stepgate, words, self.folder, expect)
+
+
+def built_side(root, tree, row, side, built):
+    patch = patch_of(root, row, side)
+    with Applied(tree, [patch] if patch else []):
+        build(tree, program_of(row["case"]))
+        return Side(tree.parent / "projects" / row["name"] / side, built, row["case"])
+
+
+def profile(planted, row):
+    written = planted.folder / "out/profile" / row["case"] / "profile.json"
+    for _ in range(TRIES):
+        printed = planted.run("profile", row["case"], "--build", str(planted.folder), expect=(0, 3))
+        if not written.is_file():
+            raise Refused(f"no profile: {printed}")
+        page = json.loads(written.read_text())
+        if not page.get("stopped"):
+            break
+    shutil.copyfile(written.with_suffix(".md"), planted.folder / "profile.md")
+    return page
+
+
+def compare(planted, mended, row):
+    """The outcome of the pairs: base is the planted build, head the mended one."""
+    printed = mended.run("ab", row["case"], "--tier", "timed", "--no-explain", "--base-build", str(planted.folder),
+                         "--head-build", str(mended.folder), expect=(0, 1, 2, 3, 4))
+    path = mended.folder / "out" / row["case"] / "ab/verdict.json"
+    outcomes = json.loads(path.read_text())["outcomes"] if path.is_file() else []
+    if not outcomes:
+        raise Refused(f"no verdict: {printed}")
+    return outcomes[0]
+
+
+class Bottlenecks:
+    """Measures rows one by one, and keeps the documents of each in `pages`."""
+
+    def __init__(self, root, folder):
+        self.root, self.tree, self.pages = root, folder / "stepgate", folder / "pages"
+
+    def run(self, rows):
+        """Yields name and answer of each."""
+        copy_tree(self.root, self.tree)
+        built = build(self.tree, "stepgate", *sorted({"perftests", *(program_of(row["case"]) for row in rows)}))
+        self.pages.mkdir(parents=True, exist_ok=True)
+        for row in rows:
+            begin = time.monotonic()
+            answer = self.answer_of(row, built)
+            yield row["name"], {**answer, "seconds": round(time.monotonic() - begin, 1)}
+
+    def answer_of(self, row, built):
+        try:
+            planted, mended = (built_side(self.root, self.tree, row, side, built) for side in ("planted", "mended"))
+            page = profile(planted, row)
+            shutil.copyfile(planted.folder / "profile.md", self.pages / f"{row['name']}.md")
+            outcome = compare(planted, mended, row)
+        except Refused as refused:  # the others are still worth knowing
+            return unmeasured(row, str(refused))
+        document = {"profile": page, "outcome": outcome}
+        (self.pages / f"{row['name']}.json").write_text(json.dumps(document) + "\n")
+        return judged(row, page, outcome)
+
+
+def kept_answers(rows, folder):
+    """Judges the documents of an earlier run again."""
+    for row in rows:
+        path = folder / "pages" / f"{row['name']}.json"
+        if not path.is_file():
+            raise Refused(f"{path} is not there: run ci/bottlenecks --keep {folder} {row['name']}")
+        document = json.loads(path.read_text())
+        yield row["name"], judged(row, document["profile"], document["outcome"])
