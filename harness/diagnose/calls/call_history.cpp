@@ -74,9 +74,20 @@ CallRange calls_to(const CallsByCallee& calls, const std::string& callee) {
   return at == calls.end() ? CallRange{} : at->second;
 }
 
-/// Pairs of lines that are compared. A function of ordinary code calls from some dozens of lines, generated code from
-/// hundreds.
-constexpr std::size_t most_pairs_of_lines = 4'000'000;
+/// Pairs of lines that are compared, of all callers together: 4 MB and some hundredths of a second. A function of
+/// ordinary code calls from some dozens of lines, generated code from hundreds, so a thousand functions of thirty lines
+/// each fit.
+constexpr std::size_t most_pairs_of_lines = 1'000'000;
+
+/// Rows of a baseline's table that are looked at, again for each operator that is red: some hundredths of a second each
+/// time. A job of five hundred functions that call from twenty lines each has 10 000. A longer table says nothing.
+constexpr std::size_t most_rows = 50'000;
+
+bool is_short(const FunctionCalls& table) {
+  std::size_t rows = 0;
+  for (const auto& [caller, calls] : table) rows += calls.size();
+  return rows <= most_rows;
+}
 
 /// How well two lines fit: one with the same count better than one with another, but more pairs best of all.
 int fit(const LineOfCaller& before, const LineOfCaller& now) {
@@ -93,10 +104,13 @@ struct CallerChange {
 };
 
 /// For each line of `now` whether it is new or runs more often by itself. Which line of `before` it is, the longest
-/// common sequence of callees says: lines are inserted and removed, and the others keep their order.
-std::vector<bool> run_more(const CallerChange& change) {
+/// common sequence of callees says: lines are inserted and removed, and the others keep their order. Takes what it
+/// compares from `pairs_left`; where that is not enough, it says nothing.
+std::vector<bool> run_more(const CallerChange& change, std::size_t& pairs_left) {
   const auto& [before, now, risen] = change;
-  if (before.size() * now.size() > most_pairs_of_lines) return std::vector<bool>(now.size(), false);
+  const std::size_t pairs = before.size() * now.size();
+  if (pairs > pairs_left) return std::vector<bool>(now.size(), false);
+  pairs_left -= pairs;
   const std::size_t columns = now.size() + 1;
   std::vector<int> best((before.size() + 1) * columns, 0);
   const auto at = [&best, columns](std::size_t i, std::size_t j) -> int& { return best[i * columns + j]; };
@@ -130,7 +144,7 @@ bool is_in_harness(const SourceFrame& frame) { return frame.file.find("harness/m
 
 CallHistory::CallHistory(const Baseline* baseline, const ObservedWork& work) : work_(work) {
   const bool comparable = baseline != nullptr && !baseline->function_calls.empty() && work.steps > 0 &&
-                          baseline->functions_from == name_of(work.frames_from);
+                          baseline->functions_from == name_of(work.frames_from) && is_short(baseline->function_calls);
   const std::size_t steps = comparable ? counted_steps(baseline->exact) : 0;
   if (steps == 0) return;
   const auto calls = calls_from_lines(work);
@@ -141,6 +155,7 @@ CallHistory::CallHistory(const Baseline* baseline, const ObservedWork& work) : w
   for (const auto& [callee, number] : calls_by_callee(now)) {
     if (exceeds(number, calls_to(all_before, callee))) risen_.insert(callee);
   }
+  std::size_t pairs_left = most_pairs_of_lines;
   auto one = calls.begin();  // in the order of `now`
   for (const auto& [caller, lines] : now) {
     const auto old = before.find(caller);
@@ -148,7 +163,7 @@ CallHistory::CallHistory(const Baseline* baseline, const ObservedWork& work) : w
                               risen_.contains(caller)};
     const CallsByCallee was = calls_by_callee(change.before);
     const CallsByCallee is = calls_by_callee(lines);
-    const std::vector<bool> more = run_more(change);
+    const std::vector<bool> more = run_more(change, pairs_left);
     for (std::size_t i = 0; i < lines.size(); ++i, ++one) {
       const std::string& callee = lines[i].callee;
       // A function that did not run before may have another name only: its calls say nothing.

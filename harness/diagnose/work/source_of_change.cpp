@@ -34,13 +34,17 @@ const ObservedWork* observed_of(const JudgedComparison& input) {
 /// Without a baseline innermost lines.
 std::vector<CallingLine> calling_lines(const ObservedWork& work, const Baseline* baseline, std::string_view boundary,
                                        std::string_view name) {
+  std::vector<const OperatorSite*> sites;
+  for (const OperatorSite& site : work.sites) {
+    if (site.boundary == boundary && site.name == name && site.place) sites.push_back(&site);
+  }
+  if (sites.empty()) return {};  // the history looks through all stacks
   const CallHistory history(baseline, work);
   std::vector<CallingLine> lines;
-  for (const OperatorSite& site : work.sites) {
-    if (site.boundary != boundary || site.name != name) continue;
-    const NamedFrame named = history.frame_to_name(site);
+  for (const OperatorSite* site : sites) {
+    const NamedFrame named = history.frame_to_name(*site);
     if (named.frame == nullptr || source_text(*named.frame).empty()) continue;
-    const double calls = static_cast<double>(site.calls) / static_cast<double>(work.steps);
+    const double calls = static_cast<double>(site->calls) / static_cast<double>(work.steps);
     const auto known = std::find_if(lines.begin(), lines.end(), [&](const CallingLine& line) {
       return line.frame == *named.frame && line.is_new_call == named.is_new_call;
     });

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text/excerpt.h"
 #include "json/records/passes/memory_value.h"
 #include "json/records/passes/numeric_trace_value.h"
 #include "json/records/scope_value.h"
@@ -112,7 +113,10 @@ std::vector<FunctionCall> function_calls_at(Reader reader) {
   const std::vector<std::int64_t> most = numbers_of_all("most");
   reader.reject_other_keys();
   std::vector<FunctionCall> calls;
-  for (std::size_t i = 0; i < callees.size(); ++i) calls.push_back({callees[i], least[i], most[i]});
+  for (std::size_t i = 0; i < callees.size(); ++i) {
+    if (least[i] > most[i]) reader.fail(fmt::format("\"least\" of \"{}\" is above its \"most\"", excerpt(callees[i])));
+    calls.push_back({callees[i], least[i], most[i]});
+  }
   return calls;
 }
 

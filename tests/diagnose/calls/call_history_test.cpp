@@ -164,6 +164,51 @@ TEST(CallHistory, WithoutCallsInTheBaselineInnermostLinesAreNamed) {
   EXPECT_THAT(lines_of(sample, "optimizer", "aten::norm"), ElementsAre(norm_line));
 }
 
+void add_generated_line(SampleCase& sample, const std::string& caller, std::int64_t line) {
+  ObservedWork& work = *sample.current.counts.observed;
+  work.places.push_back({{}, {{caller, "generated.cpp", line}}});
+  work.sites.push_back({.boundary = "logging", .name = "aten::mm", .place = work.places.size() - 1, .calls = 1});
+}
+
+/// Functions that call an operator from so many lines, as generated code does, or somebody with bad intent.
+SampleCase with_generated(const std::vector<std::string>& callers, std::int64_t lines) {
+  SampleCase sample = with_base(base_calls());
+  for (const std::string& caller : callers) {
+    sample.portable.function_calls[caller] =
+        std::vector<FunctionCall>(static_cast<std::size_t>(lines), {"aten::mm", 1, 1});
+    for (std::int64_t line = 1; line <= lines; ++line) add_generated_line(sample, caller, line);
+  }
+  return sample;
+}
+
+SampleCase with_second_clip() {
+  return with_base(base_and({{"optimizer", "aten::norm", {norm_line, later_step_line, in_main}},
+                             {"optimizer", "aten::mul_", {scale_line, later_step_line, in_main}, 3}}));
+}
+
+TEST(CallHistory, PairsOfLinesAreBoundedForAllCallersTogether) {
+  SampleCase one = with_generated({"a"}, 900);
+  add_generated_line(one, "a", 901);
+  EXPECT_EQ(lines_of(one, "logging", "aten::mm").front().line, 901);
+  SampleCase two = with_generated({"a", "b"}, 900);
+  add_generated_line(two, "b", 901);
+  EXPECT_EQ(lines_of(two, "logging", "aten::mm").front().line, 1) << "no call of the second one is new";
+  SampleCase many = with_second_clip();
+  const SampleCase generated = with_generated({"a", "b"}, 900);
+  many.portable.function_calls.insert(generated.portable.function_calls.begin(),
+                                      generated.portable.function_calls.end());
+  for (const char* caller : {"a", "b"}) {
+    for (std::int64_t line = 1; line <= 900; ++line) add_generated_line(many, caller, line);
+  }
+  EXPECT_THAT(lines_of(many, "optimizer", "aten::norm"), ElementsAre(later_step_line)) << "a short one is compared";
+}
+
+TEST(CallHistory, ATableThatIsTooLongSaysNothing) {
+  SampleCase sample = with_second_clip();
+  sample.portable.function_calls["generated"] = std::vector<FunctionCall>(50'001, {"aten::mm", 1, 1});
+  EXPECT_THAT(lines_of(sample, "optimizer", "aten::norm"), ElementsAre(norm_line)) << "the innermost line";
+}
+
 TEST(CallHistory, AFindingSaysTheLineOfTheNewCall) {
   SampleCase sample = with_base(base_and({{"optimizer", "aten::norm", {norm_line, later_step_line, in_main}},
                                           {"optimizer", "aten::mul_", {scale_line, later_step_line, in_main}, 3}}));

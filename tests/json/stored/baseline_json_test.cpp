@@ -97,6 +97,8 @@ TEST(BaselineJson, KeepsCallsOfFunctionsInTheirOrder) {
   EXPECT_EQ(to_text(baseline_from_text(text, "b.json")), text);
   const auto error = error_of([&] { baseline_from_text(replaced(text, "[4, 4, 4]", "[4, 4]"), "b.json"); });
   EXPECT_THAT(error->what(), ::testing::HasSubstr("one number for each"));
+  expect_error([&] { baseline_from_text(replaced(text, "[12, 4, 12]", "[12, 3, 12]"), "b.json"); }, ErrorKind::baseline,
+               {"b.json", "function_calls.main", "\"least\" of \"CharLm::loss\" is above"});
 }
 
 TEST(BaselineJson, KeepsSwitchesAndLeavesFilesWithoutThemAsTheyWere) {
