@@ -64,13 +64,17 @@ bool is_user_function(std::string_view name) {
          std::none_of(others.begin(), others.end(), [&](std::string_view other) { return name.starts_with(other); });
 }
 
+bool is_in_folder_of_harness(std::string_view file) {
+  constexpr std::array<std::string_view, 6> folders = {"/harness/measure/", "/harness/marks/", "/harness/core/",
+                                                       "/harness/system/",  "/harness/json/",  "/harness/stats/"};
+  return std::any_of(folders.begin(), folders.end(),
+                     [&](std::string_view folder) { return file.find(folder) != std::string_view::npos; });
+}
+
 /// The path alone does not tell: a user may have a folder harness/core, too. The program's debug information also names
 /// the namespace. Root folders of a build would not do: a shared compiler cache and a base build have other ones.
 bool is_of_harness(std::string_view function, std::string_view file) {
-  constexpr std::array<std::string_view, 6> folders = {"/harness/measure/", "/harness/marks/", "/harness/core/",
-                                                       "/harness/system/",  "/harness/json/",  "/harness/stats/"};
-  const auto holds_file = [&](std::string_view folder) { return file.find(folder) != std::string_view::npos; };
-  if (std::none_of(folders.begin(), folders.end(), holds_file)) return false;
+  if (!is_in_folder_of_harness(file)) return false;
   const std::string name = qualified_name(function);
   return name == "??" || name.starts_with(own_namespace) || !is_user_function(name);
 }
@@ -227,6 +231,13 @@ void resolve(ObservedWork& work, const SourcePlace& place) {
   if (place.known != nullptr) *place.known = std::move(found);
 }
 
+/// What is inlined into a function of the harness, and lies in its folders, is of the harness.
+void drop_inlined(std::vector<SourceFrame>& frames) {
+  for (SourceFrame& frame : frames) {
+    if (is_in_folder_of_harness(frame.file)) frame.file.clear();
+  }
+}
+
 }  // namespace
 
 FramesByOffset frames_in(std::string_view printed, const std::vector<std::uint64_t>& offsets) {
@@ -241,6 +252,8 @@ FramesByOffset frames_in(std::string_view printed, const std::vector<std::uint64
     }
     const auto place = take_line(printed);
     if (current == nullptr || !place) break;
+    // No namespace is known of an inlined function. The last frame of an address is the function that holds the code.
+    if (is_of_harness(*line, *place) && qualified_name(*line).starts_with(own_namespace)) drop_inlined(*current);
     if (current->size() < most_frames) current->push_back(frame_of(*line, *place));
   }
   return frames;

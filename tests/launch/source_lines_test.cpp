@@ -117,6 +117,22 @@ TEST(SourceLines, FunctionsOfTheHarnessHaveNoPlaceAndThoseOfAFolderOfItsNameDo) 
                           SourceFrame{"CharLm::forward", "/x/perftests/language/char_lm.cpp", 70}, SourceFrame{}));
 }
 
+TEST(SourceLines, WhatIsInlinedIntoTheHarnessHasNoPlace) {
+  const FramesByOffset frames = frames_in(
+      "0x0000000000001000\n"
+      "Net::forward(at::Tensor const&)\n/x/harness/core/net.cpp:60\n"
+      "0x0000000000002000\n"
+      "Trainer::step()\n/x/train.cpp:12\n"
+      "record_in_this_process\n/x/harness/measure/program/record_case.cpp:96\n"
+      "stepgate::record_case(stepgate::Case const&)\n/x/harness/measure/program/record_case.cpp:110\n",
+      {0x1000, 0x2000});
+  EXPECT_THAT(frames.at(0x1000), ElementsAre(SourceFrame{"Net::forward", "/x/harness/core/net.cpp", 60}));
+  const auto& inlined = frames.at(0x2000);
+  ASSERT_EQ(inlined.size(), 3U);
+  EXPECT_EQ(inlined[0].file, "/x/train.cpp");
+  EXPECT_EQ(inlined[1].file, "") << "its namespace is that of the function it is inlined into";
+}
+
 TEST(SourceLines, FilesAreNamedWithinTheirRepository) {
   const TemporaryFolder folder;
   folder.write(".git", "gitdir: elsewhere\n");

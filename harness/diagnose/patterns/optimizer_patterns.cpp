@@ -24,12 +24,24 @@ bool makes_state(double calls, double tensors) {
   return each >= 1 && each <= most_states && each == std::round(each);
 }
 
+std::string origin_of_input(const OperatorSite& site) { return site.inputs.empty() ? "" : site.inputs[0].from; }
+
+/// Whether detach() at the place of this site takes something else than parameters: SGD detaches the gradient, or its
+/// sum with the weight decay.
+bool detaches_gradients(const ObservedWork& work, const OperatorSite& at) {
+  return std::any_of(work.sites.begin(), work.sites.end(), [&](const OperatorSite& site) {
+    return site.name == "aten::detach" && site.place == at.place && site.boundary == at.boundary &&
+           origin_of_input(site) != "parameter";
+  });
+}
+
 /// SGD's first momentum is a copy of the gradient, whose origin the observer may not know (Tensor::data()). A copy of a
 /// parameter or of its detach() is a snapshot of the weights.
-bool may_make_state(const OperatorSite& site) {
+bool may_make_state(const ObservedWork& work, const OperatorSite& site) {
   if (site.boundary != name_of(Boundary::optimizer)) return false;
-  const std::string from = site.inputs.empty() ? "" : site.inputs[0].from;
-  return site.name != "aten::clone" || (from != "parameter" && from != "aten::detach");
+  if (site.name != "aten::clone") return true;
+  const std::string from = origin_of_input(site);
+  return from != "parameter" && (from != "aten::detach" || detaches_gradients(work, site));
 }
 
 struct CostliestSite {
@@ -61,7 +73,7 @@ std::vector<PatternMatch> find_rebuilt_optimizer(const ObservedWork& work) {
     double calls = 0;
     std::optional<std::size_t> first;
     for (std::size_t i = 0; i < work.sites.size(); ++i) {
-      if (work.sites[i].name != name || !may_make_state(work.sites[i])) continue;
+      if (work.sites[i].name != name || !may_make_state(work, work.sites[i])) continue;
       calls += calls_per_step(work, work.sites[i]);
       if (!first) first = i;
     }

@@ -333,6 +333,22 @@ TEST(RebuiltOptimizer, IsNoSnapshotOfTheWeights) {
   EXPECT_EQ(name_of(explain_patterns(sample.input())[0].code), "optimizer-rebuilt");
 }
 
+/// As with_a_snapshot(), of the detach() of something.
+SampleCase with_a_copy_of_detached(const std::string& from) {
+  SampleCase sample = with_a_snapshot("aten::detach");
+  for (NumericTrace& trace : sample.current.numerics) trace.loss[2] += 0.1;
+  add_site(*sample.current.counts.observed,
+           {"optimizer", "aten::detach", 4, {tensor({32, 97}, from)}, {tensor({32, 97})}, "", {}, false, 23});
+  return sample;
+}
+
+TEST(RebuiltOptimizer, DetachesItsGradientBeforeItClonesIt) {
+  EXPECT_THAT(explain_patterns(with_a_copy_of_detached("parameter").input()), IsEmpty());
+  const auto findings = explain_patterns(with_a_copy_of_detached("aten::add").input());  // the weight decay is added
+  ASSERT_THAT(findings, testing::SizeIs(1));
+  EXPECT_EQ(name_of(findings[0].code), "optimizer-rebuilt");
+}
+
 TEST(RebuiltOptimizer, ChangesLosses) {
   EXPECT_THAT(explain_patterns(with_a_snapshot("gradient").input()), IsEmpty()) << "equal losses: its state was kept";
 }

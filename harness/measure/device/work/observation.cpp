@@ -193,8 +193,11 @@ void Observation::begin(const at::RecordFunction& call) {
 void Observation::decide_wait(c10::ArrayRef<const c10::IValue> inputs, const OpenCall* parent, OpenCall& open) const {
   open.decides_waits = parent != nullptr && parent->decides_waits;
   if (open.decides_waits || (options_.on_gpu && !open.inputs.on_gpu)) return;
-  open.waits_as =
-      waiting_name({.name = open.op->name, .rule = open.op->wait, .inputs = inputs, .can_unwind = unwinds_});
+  open.waits_as = waiting_name({.name = open.op->name,
+                                .rule = open.op->wait,
+                                .inputs = inputs,
+                                .can_unwind = unwinds_,
+                                .of_library = parent != nullptr && !parent->op->calls_user_code});
   open.decides_waits = !open.waits_as.empty() || decides_for_parts(open.op->wait);
 }
 

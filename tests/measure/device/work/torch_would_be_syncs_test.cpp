@@ -56,6 +56,11 @@ TEST_F(WouldBeSyncs, CountAReadOfAValueOnce) {
   EXPECT_EQ(waits_of([&] { values_.allclose(values_); }), (Waits{{"aten::allclose", 1}}));
 }
 
+TEST_F(WouldBeSyncs, AreNoneOfACastThatAnOperatorMakesToTheDtypeItHas) {
+  const torch::Tensor targets = torch::tensor({0, 3, 1});
+  EXPECT_THAT(waits_of([&] { torch::cross_entropy_loss(values_, targets, {}, at::Reduction::Sum); }), IsEmpty());
+}
+
 TEST_F(WouldBeSyncs, CountAMaskAsIndexAndNotPositions) {
   EXPECT_EQ(waits_of([&] { values_.index({mask_}); }), (Waits{{"aten::nonzero", 1}}));
   EXPECT_EQ(waits_of([&] { values_.masked_select(mask_); }), (Waits{{"aten::masked_select", 1}}));

@@ -119,7 +119,7 @@ std::string_view waiting_name(const WaitQuestion& call) {
       return gives_size(call.inputs) ? "" : call.name;
     case WaitRule::moves:
       if (is_printed(call)) return printing;
-      return is_cpu_call(call.inputs) ? call.name : "";
+      return !call.of_library && is_cpu_call(call.inputs) ? call.name : "";
     case WaitRule::copies:
       return copies_to_host(call.inputs) ? call.name : "";
   }

@@ -22,6 +22,8 @@ struct WaitQuestion {
   WaitRule rule = WaitRule::never;
   c10::ArrayRef<const c10::IValue> inputs;
   bool can_unwind = false;  ///< the stack can be read, which tells printing
+  bool of_library =
+      false;  ///< an operator of LibTorch made the call: toType(own dtype) of log_softmax looks like cpu()
 };
 
 inline constexpr std::string_view printing = "at::print";
