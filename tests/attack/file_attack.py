@@ -36,6 +36,11 @@ COMPARE = ("compare", "before", EXACT)
 AB = ("ab", CASE, "--build", "build", "--base-build", "base", "--tier", "timed", "--pairs", "4", "--interleave", "processes",
       "--order-seed", "5", "--quiet")
 SWEEP = ("sweep", CASE, "--build", "build", "--vary", "batch_size=8,16", "--replicates", "1", "--quiet")
+# One process of the case after the other, and no experiments: tenths of a second.
+PROFILE = ("profile", CASE, "--build", "build", "--param", "batch_size=8", "--prove", "off", "--schedule", "none", "--replicates", "2", "--quiet")
+PROFILED = ("report", "--profile", CASE, "--build", "build")
+CHECKLIST = (*PROFILED, "--checklist")
+PROFILED_JSON = (*PROFILED, "--json")
 RECOVER = ("recover",)
 MERGE = ("merge", "plan")
 HISTORY_ADD = ("history", "add", f"{EXACT}/measurement.json", "--to", "history")
@@ -75,6 +80,8 @@ GREEN_TARGETS = [
     Target("policy", "policies/toys/policy.json", [CHECK, LINT], "policy", verdicts=(CHECK,)),
     Target("baseline", f"baselines/portable/{CASE}.json", [CHECK, LINT, SHOW], "baseline", verdicts=(CHECK, LINT)),
     Target("baseline with growth", f"baselines/portable/{CASE}.json", [CHECK, LINT, SHOW], "baseline", project="growth", verdicts=(CHECK, LINT)),
+    Target("baseline with calls", f"baselines/portable/{CASE}.json", [CHECK, LINT, SHOW], "baseline", project="calls", verdicts=(CHECK,)),
+    Target("measurement with calls", f"{EXACT}/measurement.json", [CHECK], project="calls", verdicts=(CHECK,)),
     Target("pending baseline", f"out/pending/portable/{CASE}.json", [DIFF, ACCEPT], "baseline", project="pending", verdicts=(ACCEPT,)),
     Target("measurement", f"{EXACT}/measurement.json", [CHECK, LEDGER, TIMELINE, COMPARE], "measurement", verdicts=(CHECK,)),
     Target("measurement for a history", f"{EXACT}/measurement.json", [HISTORY_ADD, HISTORY_SHOW], reads_back=(HISTORY_SHOW,)),
@@ -89,6 +96,8 @@ GREEN_TARGETS = [
     Target("timed record", "build/records/timed.json", [GATE_TIMES]),
     Target("reference record", "build/records/reference.json", [GATE_TIMES]),
     Target("Google Benchmark output", "build/records/benchmark.json", [GATE_BENCHMARK]),
+    Target("profile record", "build/records/profile.json", [PROFILE, PROFILED], reads_back=(PROFILED,)),
+    Target("profile", f"out/profile/{CASE}/profile.json", [PROFILED, CHECKLIST, PROFILED_JSON], project="profiled"),
     Target("list of cases", "build/records/cases.json", [SWEEP], limit_s=40),  # a program may take 30 s to list its cases
     Target("plan of pairs", f"out/{CASE}/ab/ab.json", [AB], project="pairs"),
     Target("pair", f"out/{CASE}/ab/pairs/001/base/measurement.json", [AB], "measurement", project="pairs"),
@@ -99,6 +108,7 @@ GREEN_TARGETS = [
 RED_TARGETS = [
     Target("red baseline", f"baselines/portable/{CASE}.json", [CHECK], project="red", verdicts=(CHECK,), deciding=COUNTS),
     Target("red growth", f"baselines/portable/{CASE}.json", [CHECK], project="red growth", verdicts=(CHECK,), deciding=GROWTH),
+    Target("red calls", f"baselines/portable/{CASE}.json", [CHECK], project="red calls", verdicts=(CHECK,), deciding=COUNTS),
     Target("red measurement", f"{EXACT}/measurement.json", [CHECK], project="red", verdicts=(CHECK,), deciding=COUNTS),
     Target("red policy", "policies/toys/policy.json", [CHECK], project="red", verdicts=(CHECK,), deciding=LIMITS),
     Target("red limits", "policies/toys/policy.json", [GATE_LIMITS], project="red limits", verdicts=(GATE_LIMITS,), deciding=LIMITS),
@@ -142,6 +152,13 @@ def prepare(projects, place):
     expect(lambda: place.run(*GATE_LIMITS), 1)
     keep("red limits")
     prepare_growth(projects, place, keep)
+    for kind in ("", "red "):
+        reset(projects, place, kind.strip() or "green")
+        place.call()
+        keep(f"{kind}calls")
+    reset(projects, place, "green")
+    expect(lambda: place.run(*PROFILE), 0)
+    keep("profiled")
     reset(projects, place, "green")
     place.edit()
     keep("edited")

@@ -121,7 +121,7 @@ class Workplace:
         for build in ("build", "base"):
             program = self.write(f"{build}/bin/train", PROGRAM % {"here": self.folder / build})
             program.chmod(0o755)
-            for name in ("exact", "timed", "reference"):
+            for name in ("exact", "timed", "reference", "profile"):
                 self.write(f"{build}/records/{name}.json", self.record(name))
             self.write(f"{build}/records/benchmark.json", benchmark_output())
             self.write(f"{build}/records/cases.json", self.list_of_cases())
@@ -161,6 +161,35 @@ class Workplace:
         record["losses"]["memory"] = {"last_seen": steps, "seen": steps + 1, "steps": steps + 1,
                                       "values": [3.25 - step / 8 for step in range(steps + 1)]}
         self.write("build/records/exact.json", record)
+
+    def call(self):
+        """The baseline knows which line calls which function, and the stored measurement has a call that is new."""
+        calls = [("aten::mm", "forward", ["Net::forward", "train"]), ("aten::norm", "optimizer", ["clip", "train"])]
+        baseline = json.loads(self.baseline.read_text())
+        baseline["schema"]["minor"] = 6
+        where = baseline["where"]
+        where["operator_functions"] = {boundary: {name: {functions[0]: 2}} for name, boundary, functions in calls}
+        where["functions_from"] = "lines"
+        where["function_calls"] = {
+            "": {"callees": ["train"], "least": [2], "most": [2]}, "Net::forward": {"callees": ["aten::mm"], "least": [2], "most": [2]},
+            "clip": {"callees": ["aten::norm"], "least": [2], "most": [2]},
+            "train": {"callees": ["Net::forward", "clip"], "least": [2, 2], "most": [2, 2]}}
+        self.baseline.write_text(json.dumps(baseline, indent=2))
+        calls.append(("aten::norm", "optimizer", ["clip", "train", "train"]))
+        places = [{"offsets": [f"{1000 + place:x}"],
+                   "frames": [{"function": name, "file": "train.cpp", "line": 10 * place + depth + 1}
+                              for depth, name in enumerate(functions)]}
+                  for place, (_, _, functions) in enumerate(calls)]
+        sites = [{"boundary": boundary, "name": name, "calls": 2, "place": place}
+                 for place, (name, boundary, _) in enumerate(calls)]
+        file = self.out / CASE / "exact/measurement.json"
+        measurement = json.loads(file.read_text())
+        for replicate in measurement["replicates"]:
+            counts = replicate["record"]["counts"]
+            counts["observed"] = {"steps": 2, "frames_from": "lines", "places": places, "sites": sites}
+            optimizer = counts["operators"]["optimizer"]
+            optimizer["aten::norm"] = optimizer.get("aten::norm", 0) + 2
+        file.write_text(json.dumps(measurement, indent=2))
 
     def loosen(self):
         """The base has a policy, which asks for consent, and baselines of its own; the head build allows more operators."""

@@ -18,9 +18,11 @@
 #include "json/stored/policy_json.h"
 #include "json/studies/ablation_json.h"
 #include "json/studies/doctor_json.h"
+#include "json/studies/profile_json.h"
 #include "json/studies/sweep_json.h"
 #include "support/sample_ablation.h"
 #include "support/sample_doctor.h"
+#include "support/sample_profile.h"
 #include "support/sample_sweep.h"
 #include "support/text_mutator.h"
 
@@ -62,6 +64,11 @@ TEST(MutatedDocuments, Baselines) {
   const TextReader read = [](const std::string& text) { baseline_from_text(text, "a.json"); };
   attack(to_text(sample_runner_baseline()), 4, read);
   attack(to_text(sample_portable_baseline()), 5, read);
+  Baseline with_calls = sample_portable_baseline();
+  with_calls.operator_functions = {{"forward", {{"aten::mm", {{"CharLm::loss", 4}}}}}};
+  with_calls.functions_from = "lines";
+  with_calls.function_calls = {{"", {{"main", 4, 8}}}, {"main", {{"clip", 4, 12}, {"CharLm::loss", 4, 4}}}};
+  attack(to_text(with_calls), 15, read);
 }
 
 TEST(MutatedDocuments, PoliciesAndManifests) {
@@ -74,6 +81,14 @@ TEST(MutatedDocuments, Results) {
   attack(to_text(sample_sweep()), 9, [](const std::string& text) { sweep_from_text(text, "a.json"); });
   attack(to_text(sample_ablation()), 10, [](const std::string& text) { ablation_from_text(text, "a.json"); });
   attack(to_text(sample_laptop()), 11, [](const std::string& text) { doctor_from_text(text, "a.json"); });
+}
+
+TEST(MutatedDocuments, Profiles) {
+  Profile profile = sample_profile();
+  profile.params = {{"batch_size", "8"}};
+  profile.boundary_memory = {{"forward", {.peak_allocated_bytes = 8, .allocated_bytes = 7, .reserved_bytes = 9}}};
+  profile.low_roofs = {"the measured float32 peak is too low: aten::mm in forward reaches 118.0 % of it"};
+  attack(to_text(profile), 16, [](const std::string& text) { profile_from_text(text, "a.json"); });
 }
 
 TEST(MutatedDocuments, PlansOfPairs) {

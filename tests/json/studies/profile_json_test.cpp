@@ -86,6 +86,25 @@ TEST(ProfileJson, KeepsRoofsThatAreTooLow) {
   EXPECT_EQ(profile_from_text(to_text(profile), "p.json").low_roofs, profile.low_roofs);
 }
 
+TEST(ProfileJson, NamesWhatIsWrongInParametersMemoryAndRoofs) {
+  Profile profile = sample_profile();
+  profile.params = {{"batch_size", "8"}};
+  profile.boundary_memory = {{"forward", {.peak_allocated_bytes = 8, .allocated_bytes = 777}}};
+  profile.low_roofs = {"too low"};
+  const std::string text = to_text(profile);
+  const auto expect_refusal = [&](const std::string& from, const std::string& to, const std::string& where) {
+    expect_error([&] { profile_from_text(replaced(text, from, to), "p.json"); }, ErrorKind::measure,
+                 {"p.json", where, to.starts_with("[") ? "an array" : to});
+  };
+  expect_refusal("\"8\"", "8", "params.batch_size");
+  expect_refusal("777", "-777", "boundary_memory.forward.allocated_bytes");
+  expect_refusal("777", "9007199254740993", "boundary_memory.forward.allocated_bytes");
+  expect_refusal("777", "[[[777]]]", "boundary_memory.forward.allocated_bytes");
+  expect_refusal("\"too low\"", "null", "low_roofs[0]");
+  expect_error([&] { profile_from_text(replaced(text, "777", "NaN"), "p.json"); }, ErrorKind::measure,
+               {"p.json", "not valid JSON"});
+}
+
 TEST(ProfileJson, NamesWhatIsWrong) {
   const std::string text = to_text(sample_profile());
   const auto read = [](const std::string& changed) { return [=] { profile_from_text(changed, "p.json"); }; };
