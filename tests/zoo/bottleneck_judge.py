@@ -96,7 +96,8 @@ def summary(answers):
 def cells(name, answer):
     yes = {True: "yes", False: "no"}
     proven = f"{percent(answer['proven'])} %" if answer["proven"] else "nothing"
-    return [f"`{name}`", f"`{answer['case']}`", answer["kind"], answer["word"], proven, answer["problem"] or gain_text(answer),
+    wins = answer["problem"] or gain_text(answer)
+    return [f"`{name}`", f"`{answer['case']}`", answer["kind"], answer["word"], proven, wins,
             yes[answer["holds"]], yes[answer["narrow"]], ", ".join(answer["wrong"]) or "none"]
 
 

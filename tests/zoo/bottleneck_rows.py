@@ -30,8 +30,15 @@ def problem_of(row):
     return ""
 
 
+def with_unpatched(row, kinds):
+    """The row with what limits its unpatched program, too."""
+    also = {kind: reason for kind, reason in kinds.items() if kind != row["kind"]}
+    return {**row, "also": {**also, **row.get("also", {})}}
+
+
 def bottlenecks_of(root):
-    rows = json.loads((root / FOLDER / "bottlenecks.json").read_text())["bottlenecks"]
+    document = json.loads((root / FOLDER / "bottlenecks.json").read_text())
+    rows, unpatched = document["bottlenecks"], document.get("unpatched", {})
     names = [row.get("name") for row in rows]
     for row in rows:
         problem = problem_of(row) or ("the name stands twice" if names.count(row["name"]) > 1 else "")
@@ -41,7 +48,7 @@ def bottlenecks_of(root):
     named = {row[side] for row in rows for side in ("planted", "mended") if side in row}
     if files != named:
         raise Refused(f"{FOLDER}/bottlenecks.json and {FOLDER}/bottlenecks differ: {', '.join(sorted(files ^ named))}")
-    return rows
+    return [with_unpatched(row, unpatched.get(row["case"], {})) for row in rows]
 
 
 def patch_of(root, row, side):
