@@ -79,7 +79,8 @@ class Bottlenecks(unittest.TestCase):
         self.assertIn("holds the gain 0", self.judge(verdict("logging"), change=0.16).stdout)
 
     def test_an_effect_out_of_range_is_told(self):
-        self.assertIn("wins 2.0 % [1.0, 3.0], outside of 5 to 60 %", self.judge(verdict("logging"), change=-0.02).stdout)
+        done = self.judge(verdict("logging"), change=-0.02)
+        self.assertIn("wins 2.0 % [1.0, 3.0], outside of 5 to 60 %", done.stdout)
 
     def test_a_kind_that_is_not_proven_counts_as_such(self):
         self.assert_says(self.judge(verdict("logging", "undecided", None)), 0, "right kind proven 0")
@@ -129,7 +130,8 @@ class Bottlenecks(unittest.TestCase):
         text = page.read_text()
         self.assertEqual((text.count("| `slow` |"), text.count("| `other` |")), (1, 1))
         self.assertTrue(text.endswith("\nafter\n"))
-        self.assertIn("| `slow` | `a/b/c` | logging | proven | [10.0, 20.0] % | 16.0 % [15.0, 17.0] | yes | no | none |", text)
+        self.assertIn("| `slow` | `a/b/c` | logging | proven | [10.0, 20.0] % | 16.0 % [15.0, 17.0] | yes | no | none |",
+                      text)
 
     def test_a_wrong_row_is_refused(self):
         for fields, words in (({"color": "red"}, "there is no field color"), ({"kind": "disk"}, "disk is none of"),

@@ -2,8 +2,8 @@
 
 METRIC = "step_time_ns"
 SMALLEST, LARGEST = 0.05, 0.60  # effects that the rows are meant to have
-HEAD = ["planted", "case", "kind", "its word", "proven", "the mended build wins", "holds it", "no wider than half of it",
-        "wrong kinds proven"]
+HEAD = ["planted", "case", "kind", "its word", "proven", "the mended build wins", "holds it",
+        "no wider than half of it", "wrong kinds proven"]
 
 
 def gain_of(outcome):

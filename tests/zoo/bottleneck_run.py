@@ -98,7 +98,7 @@ class Bottlenecks:
             planted, mended = (built_side(self.root, self.tree, row, side, built) for side in ("planted", "mended"))
             page = profile(planted, row)
             shutil.copyfile(planted.folder / "profile.md", self.pages / f"{row['name']}.md")
-            outcome = compare(planted, mended, row)
+            outcome = {} if page.get("stopped") else compare(planted, mended, row)
         except Refused as refused:  # the others are still worth knowing
             return unmeasured(row, str(refused))
         document = {"profile": page, "outcome": outcome}
