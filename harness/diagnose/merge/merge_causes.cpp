@@ -20,6 +20,7 @@
 #include "diagnose/merge/fault.h"
 #include "diagnose/merge/merge_growing_time.h"
 #include "diagnose/merge/merge_named_causes.h"
+#include "diagnose/merge/merge_padding.h"
 #include "diagnose/merge/merge_removed_operators.h"
 #include "diagnose/work/operator_findings.h"
 #include "diagnose/work/saved_bytes.h"
@@ -44,6 +45,14 @@ std::vector<BoundaryShare> rises(std::vector<BoundaryShare> shares) {
   return shares;
 }
 
+constexpr std::array<std::string_view, 5> work_of_operators = {
+    "flops_per_step", "bytes_touched_per_step", "casts_per_step", "cast_bytes_per_step", "copy_bytes_per_step"};
+
+/// Whether operators that were added in this boundary compute or move something.
+bool adds_computation(const JudgedComparison& input, Faults& faults, std::string_view boundary) {
+  return added_operators(faults, boundary) != nullptr && !adds_only_views(input, std::string(boundary));
+}
+
 /// Whether added operators explain a rise of this metric in their boundary.
 bool explains(const Fault* operators, std::string_view metric) {
   if (operators == nullptr) return false;
@@ -56,6 +65,19 @@ bool explains(const Fault* operators, std::string_view metric) {
   return is_host_sync(*operators) && std::find(of_a_sync.begin(), of_a_sync.end(), metric) != of_a_sync.end();
 }
 
+/// The cause whose added operators explain the rise of this metric in this boundary. What forward computes more,
+/// backward runs again, by other operators or by more work of the same ones.
+Fault* explaining_operators(const JudgedComparison& input, Faults& faults, const std::string& boundary,
+                            const std::string& metric) {
+  Fault* operators = added_operators(faults, boundary);
+  const bool is_work = std::find(work_of_operators.begin(), work_of_operators.end(), metric) != work_of_operators.end();
+  if (!is_work) return explains(operators, metric) ? operators : nullptr;
+  if (adds_computation(input, faults, boundary)) return operators;
+  const bool by_forward =
+      boundary == name_of(Boundary::backward) && adds_computation(input, faults, name_of(Boundary::forward));
+  return by_forward ? added_operators(faults, name_of(Boundary::forward)) : nullptr;
+}
+
 /// Counters that rose only in boundaries whose added operators explain them.
 void merge_work(const JudgedComparison& input, Faults& faults) {
   for (Fault& work : faults) {
@@ -66,11 +88,11 @@ void merge_work(const JudgedComparison& input, Faults& faults) {
     const std::string& metric = work.finding.metric;
     const auto shares = rises(changed_shares(input, metric));
     const bool all = !shares.empty() && std::all_of(shares.begin(), shares.end(), [&](const BoundaryShare& share) {
-      return explains(added_operators(faults, share.boundary), metric);
+      return explaining_operators(input, faults, share.boundary, metric) != nullptr;
     });
     if (!all) continue;
     for (const BoundaryShare& share : shares) {
-      Fault& operators = *added_operators(faults, share.boundary);
+      Fault& operators = *explaining_operators(input, faults, share.boundary, metric);
       if (operators.steps.empty()) operators.steps = affected_steps(step_spread(input, metric));
       work.claims = {{metric, share.boundary}};
       take(work, figure(input, metric, share.change), operators);
@@ -252,6 +274,7 @@ std::vector<Finding> merge_causes(const JudgedComparison& input, std::vector<Fin
       others.push_back(std::move(finding));
     }
   }
+  merge_padding(input, faults);
   merge_work(input, faults);
   merge_saved_bytes(input, faults);
   merge_companions(input, faults);

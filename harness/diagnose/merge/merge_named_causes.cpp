@@ -26,7 +26,7 @@ struct Reach {
   bool per_step = false;                       ///< its sentence counts calls per step
   bool loops = false;                          ///< it takes many calls of an operator too: they are what it is
   bool syncs = false;                          ///< it takes host syncs too
-  std::array<Taker, 3> takers = {};            ///< what else it takes, in this order
+  std::array<Taker, 4> takers = {};            ///< what else it takes, in this order
 };
 
 void take_operators(const Reach& reach, std::string_view boundary, Fault& named, Faults& faults) {
@@ -105,17 +105,52 @@ void take_growing_work(const JudgedComparison& /*input*/, Fault& named, Faults& 
   }
 }
 
+/// What the whole step computes, moves and keeps more where the model itself is larger.
+void take_work_of_step(const JudgedComparison& input, Fault& named, Faults& faults) {
+  constexpr std::array<std::string_view, 4> metrics = {"flops_per_step", "bytes_touched_per_step",
+                                                       "allocated_bytes_per_step", "saved_bytes_per_step"};
+  for (Fault& work : faults) {
+    const std::string& metric = work.finding.metric;
+    const bool counts =
+        work.finding.code == FindingCode::work_added || work.finding.code == FindingCode::saved_bytes_grew;
+    if (work.merged || !counts || std::find(metrics.begin(), metrics.end(), metric) == metrics.end()) continue;
+    work.finding.sources.clear();
+    take(work, is_red(input, metric) ? label_of(metric) : "", named);
+  }
+}
+
+/// What the node of its own boundary records more.
+void take_recorded_nodes(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
+  Fault* nodes = find_fault(faults, FindingCode::work_added, "autograd_nodes_per_step");
+  if (nodes != nullptr && nodes->finding.boundary == named.finding.boundary) take_whole(*nodes, named);
+}
+
+/// Memory that is kept longer is what the step holds at its peak.
+void take_kept_memory(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
+  for (const FindingCode code : {FindingCode::leak_grew, FindingCode::kept_alive, FindingCode::peak_grew}) {
+    while (Fault* memory = find_fault(faults, code)) take_whole(*memory, named);
+  }
+}
+
 /// .to() in the same boundary is how the values get their dtype.
 void take_conversions(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
   Fault* conversion = find_fault(faults, FindingCode::conversion_added);
   if (conversion != nullptr && conversion->finding.boundary == named.finding.boundary) take_whole(*conversion, named);
 }
 
-/// Wider tensors of its boundary take more of what its operators touch and allocate.
-void take_wider_bytes(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
-  for (const char* metric : {"bytes_touched_per_step", "allocated_bytes_per_step"}) {
-    Fault* bytes = find_fault(faults, FindingCode::work_added, metric);
-    if (bytes != nullptr && bytes->finding.boundary == named.finding.boundary) take_whole(*bytes, named);
+/// A cast reads one tensor and writes another: what its boundary casts, copies and touches more, and what backward
+/// does to cast the gradient back.
+void take_cast_work(const JudgedComparison& input, Fault& named, Faults& faults) {
+  for (const char* metric : {"casts_per_step", "cast_bytes_per_step", "copy_bytes_per_step", "bytes_touched_per_step",
+                             "allocated_bytes_per_step"}) {
+    Fault* work = find_fault(faults, FindingCode::work_added, metric);
+    if (work == nullptr) continue;
+    const auto shares = changed_shares(input, metric);
+    const bool here = std::all_of(shares.begin(), shares.end(), [&](const BoundaryShare& share) {
+      return share.change <= 0 || share.boundary == named.finding.boundary ||
+             share.boundary == name_of(Boundary::backward);
+    });
+    if (here) take_whole(*work, named);
   }
 }
 
@@ -203,24 +238,28 @@ constexpr std::array reaches = {
     Reach{.code = FindingCode::batch_norm_added,
           .boundaries = {"forward", "backward", "optimizer"},
           .per_step = true,
-          .takers = {take_parameters, take_model_memory, take_losses}},
+          .takers = {take_parameters, take_model_memory, take_losses, take_work_of_step}},
     Reach{.code = FindingCode::conv_bias_before_norm,
           .boundaries = {"forward", "backward", "optimizer"},
-          .takers = {take_parameters, take_model_memory, take_losses}},
+          .takers = {take_parameters, take_model_memory, take_losses, take_work_of_step}},
     Reach{
         .code = FindingCode::low_precision_lost, .boundaries = {}, .operators = false, .takers = {take_wider_tensors}},
     Reach{.code = FindingCode::parameters_added,
           .boundaries = {"forward", "backward", "optimizer"},
-          .takers = {take_model_memory, take_losses}},
+          .takers = {take_model_memory, take_losses, take_work_of_step}},
     Reach{.code = FindingCode::updates_more_often,
           .boundaries = {"optimizer", "backward"},
           .takers = {take_later_losses}},
     Reach{.code = FindingCode::gradients_zeroed,
           .boundaries = {"optimizer", "backward"},
-          .takers = {take_gradient_memory}},
+          .takers = {take_gradient_memory, take_work_of_step}},
+    Reach{.code = FindingCode::gradients_accumulate,
+          .boundaries = {"backward"},
+          .loops = true,
+          .takers = {take_gradient_memory, take_work_of_step}},
     Reach{.code = FindingCode::detach_lost,
           .boundaries = {"backward"},
-          .takers = {take_memory_left_behind, take_growth_with_steps}},
+          .takers = {take_memory_left_behind, take_growth_with_steps, take_recorded_nodes}},
     Reach{.code = FindingCode::graphs_held, .boundaries = {}, .takers = {take_growing_memory, take_growth_with_steps}},
     Reach{.code = FindingCode::grows_with_steps,
           .boundaries = {"backward"},
@@ -230,7 +269,7 @@ constexpr std::array reaches = {
     Reach{.code = FindingCode::single_tensor_optimizer, .boundaries = {"optimizer"}},
     Reach{.code = FindingCode::float64_work,
           .boundaries = {"backward"},
-          .takers = {take_conversions, take_wider_bytes, take_model_memory}},
+          .takers = {take_conversions, take_work_of_step, take_cast_work, take_model_memory}},
     Reach{.code = FindingCode::calls_per_item, .boundaries = {"backward"}, .loops = true},
     Reach{.code = FindingCode::indexing_loop, .boundaries = {"backward"}, .loops = true},
     Reach{.code = FindingCode::attention_written_out, .boundaries = {"forward", "backward"}, .takers = {take_copies}},
@@ -238,11 +277,16 @@ constexpr std::array reaches = {
     Reach{.code = FindingCode::repeat_for_expand, .boundaries = {"backward"}},
     Reach{.code = FindingCode::channels_last_lost, .boundaries = {"backward"}},
     Reach{.code = FindingCode::copy_in_product, .boundaries = {"backward"}},
-    Reach{.code = FindingCode::cast_round_trip, .boundaries = {"backward"}, .takers = {take_conversions}},
+    Reach{
+        .code = FindingCode::cast_round_trip, .boundaries = {"backward"}, .takers = {take_conversions, take_cast_work}},
     Reach{.code = FindingCode::copy_after_permute, .boundaries = {"backward"}},
     Reach{.code = FindingCode::host_made_tensor, .boundaries = {}},
     Reach{.code = FindingCode::would_sync_added, .boundaries = {}, .takers = {take_where_it_waits, take_conversions}},
-    Reach{.code = FindingCode::conversion_added, .boundaries = {"backward"}, .per_step = true}};
+    Reach{.code = FindingCode::conversion_added,
+          .boundaries = {"backward"},
+          .per_step = true,
+          .takers = {take_cast_work}},
+    Reach{.code = FindingCode::batch_kept, .boundaries = {}, .operators = false, .takers = {take_kept_memory}}};
 
 void take_all_of(const JudgedComparison& input, const Reach& reach, Fault& named, Faults& faults) {
   // A time that grows with the steps calls no operator more often.

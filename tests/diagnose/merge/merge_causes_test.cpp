@@ -48,6 +48,23 @@ SampleCase extra_operator() {
   return sample;
 }
 
+TEST(MergeCauses, WhatAnExtraOperatorComputesAndTouchesIsPartOfItInBackwardToo) {
+  SampleCase sample = extra_operator();
+  grow(sample, "flops_per_step", "forward", 500);
+  grow(sample, "bytes_touched_per_step", "forward", 4096);
+  grow(sample, "bytes_touched_per_step", "backward", 4096);
+  const auto causes = causes_of(sample);
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_THAT(causes[0].message, HasSubstr("bytes touched +8 192 B"));
+}
+
+TEST(MergeCauses, ViewsTouchNothing) {
+  SampleCase sample = extra_operator();
+  sample.current.counts.operators["forward"] = {{"aten::mm", 8}, {"aten::view", 8}};
+  grow(sample, "bytes_touched_per_step", "forward", 4096);
+  EXPECT_THAT(causes_of(sample), UnorderedElementsAre(CodeIs("operator-added"), CodeIs("work-added")));
+}
+
 TEST(MergeCauses, AnExtraOperatorIsOneCauseWithItsFigures) {
   const auto causes = causes_of(extra_operator());
   ASSERT_EQ(causes.size(), 1U);
