@@ -195,7 +195,8 @@ std::vector<Finding> explain_changed_lengths(const JudgedComparison& input);
 /// Is the input the reason: loader, padding, shapes, host-to-device copy? Codes: loader-slower, starved (a note beside
 /// another red), padding-grew, copy-not-overlapped; and, on any verdict, cold-shape: steps that met a shape for the
 /// first time and were left out of the times.
-/// Precondition: padding, the loader's supply or the overlap of copies got worse, or timed steps met a new shape.
+/// Precondition: the loader's supply or the overlap of copies got worse, timed steps met a new shape, or padding rose:
+/// by count, or so far that it explains half of the useful tokens that are gone.
 std::vector<Finding> explain_input_path(const JudgedComparison& input);
 
 /// Which boundary takes the time that the step takes more than before? Codes: boundary-slower, overlap-lost,

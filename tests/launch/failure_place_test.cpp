@@ -120,7 +120,7 @@ TEST(DeadlineOfProcess, IsGivenToExactProcessesAlone) {
   ::setenv(deadline_variable, "17", 1);
   const FakeProgram program("good; echo ${STEPGATE_DEADLINE:-none} > $here/$group");
   const Measurement measurement = measure_case(program.request({Group::exact, Group::timed}), {});
-  EXPECT_EQ(program.text_of("timed"), "none\n") << "nothing moves the stack of a timed process";
+  EXPECT_EQ(program.text_of("timed"), "none") << "nothing moves the stack of a timed process";
   ::setenv(deadline_variable, program.text_of("exact").substr(0, 20).c_str(), 1);
   EXPECT_NEAR(seconds_to_deadline().value_or(0), 20, 15) << "the limit of the request, less what has passed";
   ::unsetenv(deadline_variable);

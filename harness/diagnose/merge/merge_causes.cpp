@@ -78,6 +78,21 @@ Fault* explaining_operators(const JudgedComparison& input, Faults& faults, const
   return by_forward ? added_operators(faults, name_of(Boundary::forward)) : nullptr;
 }
 
+/// The rise of a metric that one cause explains, in its own boundary and in backward.
+struct TakenWork {
+  Fault* operators;
+  double change;
+  std::vector<std::string> boundaries;
+};
+
+void add_part(std::vector<TakenWork>& parts, Fault& operators, const BoundaryShare& share) {
+  const auto same = [&](const TakenWork& part) { return part.operators == &operators; };
+  auto part = std::find_if(parts.begin(), parts.end(), same);
+  if (part == parts.end()) part = parts.insert(part, {.operators = &operators, .change = 0, .boundaries = {}});
+  part->change += share.change;
+  part->boundaries.push_back(share.boundary);
+}
+
 /// Counters that rose only in boundaries whose added operators explain them.
 void merge_work(const JudgedComparison& input, Faults& faults) {
   for (Fault& work : faults) {
@@ -91,11 +106,14 @@ void merge_work(const JudgedComparison& input, Faults& faults) {
       return explaining_operators(input, faults, share.boundary, metric) != nullptr;
     });
     if (!all) continue;
-    for (const BoundaryShare& share : shares) {
-      Fault& operators = *explaining_operators(input, faults, share.boundary, metric);
-      if (operators.steps.empty()) operators.steps = affected_steps(step_spread(input, metric));
-      work.claims = {{metric, share.boundary}};
-      take(work, figure(input, metric, share.change), operators);
+    std::vector<TakenWork> parts;
+    for (const BoundaryShare& share : shares)
+      add_part(parts, *explaining_operators(input, faults, share.boundary, metric), share);
+    for (const TakenWork& part : parts) {
+      if (part.operators->steps.empty()) part.operators->steps = affected_steps(step_spread(input, metric));
+      work.claims.clear();
+      for (const std::string& boundary : part.boundaries) work.claims.push_back({metric, boundary});
+      take(work, figure(input, metric, part.change), *part.operators);
     }
   }
 }

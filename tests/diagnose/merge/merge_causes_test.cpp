@@ -52,7 +52,8 @@ TEST(MergeCauses, WhatAnExtraOperatorComputesAndTouchesIsPartOfItInBackwardToo) 
   SampleCase sample = extra_operator();
   grow(sample, "flops_per_step", "forward", 500);
   grow(sample, "bytes_touched_per_step", "forward", 4096);
-  grow(sample, "bytes_touched_per_step", "backward", 4096);
+  sample.current.counts.by_boundary["bytes_touched_per_step"]["backward"] += 4 * 4096;
+  for (std::int64_t& step : sample.current.counts.per_step["bytes_touched_per_step"]) step += 4096;
   const auto causes = causes_of(sample);
   ASSERT_EQ(causes.size(), 1U);
   EXPECT_THAT(causes[0].message, HasSubstr("bytes touched +8 192 B"));
@@ -277,7 +278,7 @@ TEST(MergeCauses, MorePaddingComesBeforeTheSizesThatItCauses) {
   grow(sample, "saved_bytes_per_step", "forward", 512);
   grow(sample, "padding_tokens_per_step", "data_wait", 8);
   const auto causes = causes_of(sample);
-  ASSERT_GT(causes.size(), 1U);
+  ASSERT_EQ(causes.size(), 1U) << "the others rose in the same steps";
   EXPECT_EQ(causes[0].metric, "padding_tokens_per_step");
 }
 

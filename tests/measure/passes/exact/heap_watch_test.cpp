@@ -103,7 +103,8 @@ TEST(HeapWatch, AChunkInEachStepNeedsNoMoreSteps) {
 
 TEST(HeapWatch, ARankFollowsWhereAnotherOneHasAChunk) {
   if (const Followed alone = follow(in_no_step); !alone.absent.empty()) GTEST_SKIP() << alone.absent;
-  const auto another_has_one = [](bool) { return false; };
+  // First whether none has a chunk, then whether all have the time.
+  const auto another_has_one = [asked = 0](bool mine) mutable { return asked++ == 0 ? false : mine; };
   EXPECT_THAT(follow(in_no_step, {.agree = another_has_one}).levels, SizeIs(catalogue::host_heap_followed_steps + 1));
   const auto no_other_has_one = [](bool mine) { return mine; };
   EXPECT_THAT(follow(in_no_step, {.agree = no_other_has_one}).levels, SizeIs(19));
