@@ -213,7 +213,7 @@ std::vector<Finding> note_slower_boundaries(const JudgedComparison& input);
 /// background-work, with the names of the threads. A cause where a step time is red, else a warning at any verdict;
 /// where no times were compared, a note from the numerics passes.
 /// Precondition: CPU time beside the step grew in every pair by a clear share of the step; a cause where a step time is
-/// red.
+/// red and the loader alone does not take half of that longer.
 std::vector<Finding> explain_background_work(const JudgedComparison& input);
 
 /// Does the program do to itself what would discard its process if others did it: wait for its own threads or

@@ -57,6 +57,17 @@ std::vector<std::string> explained_times(const JudgedComparison& input, const Ti
   return names;
 }
 
+/// How much longer the loader alone takes for the samples of a step; 0 where its supply is not red. Its workers run
+/// beside the step, so all that they do more is CPU time beside the step.
+double longer_loading_ns(const JudgedComparison& input, const TimedPair& step) {
+  const auto supply = timed_pair(input, "loader_samples_per_s");
+  const auto rate = timed_pair(input, "samples_per_s");
+  if (!is_red(input, "loader_samples_per_s") || !supply || !rate || !(supply->before > 0) || !(supply->now > 0))
+    return 0;
+  const double samples_ns = rate->before * step.before;  // samples of a step times ns in a second
+  return samples_ns / supply->now - samples_ns / supply->before;
+}
+
 /// Without times nobody knows what it costs, so it is a note.
 std::vector<Finding> background_of_exact_passes(const JudgedComparison& input) {
   const PairedReference* paired = paired_reference(input);
@@ -85,10 +96,13 @@ std::vector<Finding> explain_background_work(const JudgedComparison& input) {
   const double more = background->difference();
   if (more < least_background_of_step * step->before || more < least_background_growth * background->before) return {};
   if (!more_in_every_pair(input)) return {};
-  const bool costs = is_red(input, "step_time_ns") || is_red(input, "step_time_mean_ns");
+  const bool by_loader = longer_loading_ns(input, *step) >= leading_share_of_step * more;
+  const bool costs = !by_loader && (is_red(input, "step_time_ns") || is_red(input, "step_time_mean_ns"));
   return {
       {.code = FindingCode::background_work,
-       .severity = costs ? Severity::cause : Severity::warning,
+       .severity = costs       ? Severity::cause
+                   : by_loader ? Severity::note
+                               : Severity::warning,
        .message =
            fmt::format("CPU time beside the step {} per step ({} -> {}), {}", difference_text(MetricUnit::ns, more),
                        quantity_text(MetricUnit::ns, background->before),
@@ -96,7 +110,7 @@ std::vector<Finding> explain_background_work(const JudgedComparison& input) {
        .advice = "a thread or process beside the step takes its CPU, memory bandwidth or clock: find what starts it, "
                  "and let it wait instead of asking again and again.",
        .metric = background_metric,
-       .also = explained_times(input, *step, more)}};
+       .also = costs ? explained_times(input, *step, more) : std::vector<std::string>{}}};
 }
 
 }  // namespace stepgate

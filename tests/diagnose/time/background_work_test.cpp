@@ -57,6 +57,17 @@ TEST(BackgroundWork, ComesBehindThemWhereItExplainsLessThanHalf) {
   EXPECT_THAT(findings[1].also, IsEmpty());
 }
 
+TEST(BackgroundWork, IsANoteWhereTheLoaderTakesAsMuchLonger) {
+  SampleCase sample = with_background(7e6, 13e6, Status::regressed);
+  sample.timed("samples_per_s", Status::not_judged, 400, 200);  // 4 a step
+  sample.timed("loader_samples_per_s", Status::regressed, 600, 300);
+  EXPECT_EQ(explain_background_work(sample.input())[0].severity, Severity::note) << "the loader takes 6.7 ms longer";
+  SampleCase other = with_background(7e6, 33e6, Status::regressed);
+  other.timed("samples_per_s", Status::not_judged, 400, 200);
+  other.timed("loader_samples_per_s", Status::regressed, 600, 300);
+  EXPECT_EQ(explain_background_work(other.input())[0].severity, Severity::cause);
+}
+
 TEST(BackgroundWork, IsSaidWhereItCostsNothing) {
   const auto findings = explain_background_work(with_background(0, 10e6).input());
   ASSERT_THAT(findings, SizeIs(1));
