@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_shares.h"
@@ -101,6 +102,8 @@ std::optional<Finding> growing_step(const JudgedComparison& input) {
 bool explains_red(const JudgedComparison& input, const std::string& boundary, double over_pass_ns) {
   const auto time = timed_pair(input, boundary_time_metric(boundary));
   if (!time || over_pass_ns < growing_share * time->difference()) return false;
+  const bool loads = boundary == name_of(Boundary::data_wait) && time->difference() > 0;
+  if (loads && is_red(input, "loader_samples_per_s")) return true;
   for (const char* metric : {"step_time_ns", "step_time_mean_ns"}) {
     const auto step = timed_pair(input, metric);
     if (is_red(input, metric) && step && time->difference() >= leading_share * step->difference()) return true;

@@ -86,6 +86,14 @@ TEST(GrowingTime, ABoundaryIsANoteWhereItExplainsNoRed) {
   EXPECT_EQ(explain_growing_time(against_base(other, 0))[0].severity, Severity::note) << "the step takes 2 ms more";
 }
 
+TEST(GrowingTime, ALoaderThatGrowsIsTheCauseOfItsRedSupplyToo) {
+  SampleCase sample = slower_loader(3000);
+  sample.verdict.metrics[0].status = Status::pass;
+  EXPECT_EQ(explain_growing_time(against_base(sample, 0))[0].severity, Severity::note);
+  sample.timed("loader_samples_per_s", Status::regressed, 1.2e6, 17e3);
+  EXPECT_EQ(explain_growing_time(against_base(sample, 0))[0].severity, Severity::cause);
+}
+
 TEST(GrowingTime, ABoundaryNeedsABaseThatDoesNotGrow) {
   const SampleCase sample = slower_loader(3000);
   EXPECT_THAT(explain_growing_time(against_base(sample, 3000)), IsEmpty());
