@@ -196,7 +196,7 @@ std::vector<Finding> explain_changed_lengths(const JudgedComparison& input);
 /// another red), padding-grew, copy-not-overlapped; and, on any verdict, cold-shape: steps that met a shape for the
 /// first time and were left out of the times.
 /// Precondition: the loader's supply or the overlap of copies got worse, timed steps met a new shape, or padding rose:
-/// by count, or so far that it explains half of the useful tokens that are gone.
+/// by count, by the matter margin, or so far that it explains half of the useful tokens that are gone.
 std::vector<Finding> explain_input_path(const JudgedComparison& input);
 
 /// Which boundary takes the time that the step takes more than before? Codes: boundary-slower, overlap-lost,
@@ -213,7 +213,7 @@ std::vector<Finding> note_slower_boundaries(const JudgedComparison& input);
 /// background-work, with the names of the threads. A cause where a step time is red, else a warning at any verdict;
 /// where no times were compared, a note from the numerics passes.
 /// Precondition: CPU time beside the step grew in every pair by a clear share of the step; a cause where a step time is
-/// red and the loader alone does not take half of that longer.
+/// red, and the CPU time rose by clearly more than the time of the loader alone did.
 std::vector<Finding> explain_background_work(const JudgedComparison& input);
 
 /// Does the program do to itself what would discard its process if others did it: wait for its own threads or

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -98,17 +99,33 @@ std::optional<Finding> growing_step(const JudgedComparison& input) {
                  .metric = "step_time_ns"};
 }
 
+/// Whether the step is red, and this boundary takes half of what it takes more.
+bool explains_step(const JudgedComparison& input, const std::string& boundary) {
+  const auto time = timed_pair(input, boundary_time_metric(boundary));
+  for (const char* metric : {"step_time_ns", "step_time_mean_ns"}) {
+    const auto step = timed_pair(input, metric);
+    if (is_red(input, metric) && time && step && time->difference() >= leading_share * step->difference()) return true;
+  }
+  return false;
+}
+
+/// How much longer the loader alone takes for the samples of a step; infinite where its supply is not red.
+double longer_loading_ns(const JudgedComparison& input) {
+  const auto supply = timed_pair(input, "loader_samples_per_s");
+  const auto rate = timed_pair(input, "samples_per_s");
+  const auto step = timed_pair(input, "step_time_mean_ns");
+  const bool known = supply && rate && step && supply->before > 0 && supply->now > 0;
+  if (!is_red(input, "loader_samples_per_s") || !known) return std::numeric_limits<double>::infinity();
+  const double samples_ns = rate->before * step->before;  // samples of a step, times the ns of a second
+  return samples_ns / supply->now - samples_ns / supply->before;
+}
+
 /// Whether a boundary whose time grows by so much within the pass is what made the step or the loader red.
 bool explains_red(const JudgedComparison& input, const std::string& boundary, double over_pass_ns) {
   const auto time = timed_pair(input, boundary_time_metric(boundary));
   if (!time || over_pass_ns < growing_share * time->difference()) return false;
-  const bool loads = boundary == name_of(Boundary::data_wait) && time->difference() > 0;
-  if (loads && is_red(input, "loader_samples_per_s")) return true;
-  for (const char* metric : {"step_time_ns", "step_time_mean_ns"}) {
-    const auto step = timed_pair(input, metric);
-    if (is_red(input, metric) && step && time->difference() >= leading_share * step->difference()) return true;
-  }
-  return false;
+  if (boundary == name_of(Boundary::data_wait) && over_pass_ns >= growing_share * longer_loading_ns(input)) return true;
+  return explains_step(input, boundary);
 }
 
 /// In pairs only: a machine that warms up slows its boundaries down, too.
@@ -144,8 +161,9 @@ std::vector<Finding> explain_growing_time(const JudgedComparison& input) {
     const double chance = chance_of_trend / static_cast<double>(boundaries.size());
     if (auto growing = growing_boundary(input, boundary, chance)) findings.push_back(std::move(*growing));
   }
-  const bool explained = std::any_of(findings.begin(), findings.end(),
-                                     [](const Finding& finding) { return finding.severity == Severity::cause; });
+  const bool explained = std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+    return finding.severity == Severity::cause && explains_step(input, finding.boundary);
+  });
   auto step = explained ? std::nullopt : growing_step(input);
   // A note on the step adds nothing to boundaries that are named.
   if (step && (findings.empty() || step->severity == Severity::cause)) findings.insert(findings.begin(), *step);

@@ -22,6 +22,7 @@
 #include "diagnose/merge/merge_named_causes.h"
 #include "diagnose/merge/merge_padding.h"
 #include "diagnose/merge/merge_removed_operators.h"
+#include "diagnose/merge/taken_work.h"
 #include "diagnose/work/operator_findings.h"
 #include "diagnose/work/saved_bytes.h"
 #include "diagnose/work/work_location.h"
@@ -40,17 +41,19 @@ std::string figure(const JudgedComparison& input, const std::string& metric, dou
   return fmt::format("{} {}{}", label_of(metric), difference_text(unit, amounts.factor * change), per);
 }
 
-std::vector<BoundaryShare> rises(std::vector<BoundaryShare> shares) {
-  std::erase_if(shares, [](const BoundaryShare& share) { return share.change <= 0; });
-  return shares;
-}
-
 constexpr std::array<std::string_view, 5> work_of_operators = {
     "flops_per_step", "bytes_touched_per_step", "casts_per_step", "cast_bytes_per_step", "copy_bytes_per_step"};
 
-/// Whether operators that were added in this boundary compute or move something.
-bool adds_computation(const JudgedComparison& input, Faults& faults, std::string_view boundary) {
-  return added_operators(faults, boundary) != nullptr && !adds_only_views(input, std::string(boundary));
+/// Backward of an operator reads and writes at most about three times what forward does: its operands, its result and
+/// the gradients of both.
+constexpr double most_of_backward = 3;
+
+/// What forward computes more, backward runs again, by other operators or by more work of the same ones.
+bool is_backward_of_forward(const JudgedComparison& input, const BoundaryShare& share, const std::string& metric) {
+  if (share.boundary != name_of(Boundary::backward)) return false;
+  const std::string forward(name_of(Boundary::forward));
+  const BoundaryShare own{.boundary = forward, .change = share_of(changed_shares(input, metric), forward)};
+  return own.change > 0 && share.change <= most_of_backward * own.change && operators_cover(input, own, metric);
 }
 
 /// Whether added operators explain a rise of this metric in their boundary.
@@ -65,17 +68,14 @@ bool explains(const Fault* operators, std::string_view metric) {
   return is_host_sync(*operators) && std::find(of_a_sync.begin(), of_a_sync.end(), metric) != of_a_sync.end();
 }
 
-/// The cause whose added operators explain the rise of this metric in this boundary. What forward computes more,
-/// backward runs again, by other operators or by more work of the same ones.
-Fault* explaining_operators(const JudgedComparison& input, Faults& faults, const std::string& boundary,
+/// The cause whose added operators explain the rise of this metric in this boundary.
+Fault* explaining_operators(const JudgedComparison& input, Faults& faults, const BoundaryShare& share,
                             const std::string& metric) {
-  Fault* operators = added_operators(faults, boundary);
+  Fault* operators = added_operators(faults, share.boundary);
   const bool is_work = std::find(work_of_operators.begin(), work_of_operators.end(), metric) != work_of_operators.end();
   if (!is_work) return explains(operators, metric) ? operators : nullptr;
-  if (adds_computation(input, faults, boundary)) return operators;
-  const bool by_forward =
-      boundary == name_of(Boundary::backward) && adds_computation(input, faults, name_of(Boundary::forward));
-  return by_forward ? added_operators(faults, name_of(Boundary::forward)) : nullptr;
+  if (operators != nullptr && operators_cover(input, share, metric)) return operators;
+  return is_backward_of_forward(input, share, metric) ? added_operators(faults, name_of(Boundary::forward)) : nullptr;
 }
 
 /// The rise of a metric that one cause explains, in its own boundary and in backward.
@@ -103,12 +103,12 @@ void merge_work(const JudgedComparison& input, Faults& faults) {
     const std::string& metric = work.finding.metric;
     const auto shares = rises(changed_shares(input, metric));
     const bool all = !shares.empty() && std::all_of(shares.begin(), shares.end(), [&](const BoundaryShare& share) {
-      return explaining_operators(input, faults, share.boundary, metric) != nullptr;
+      return explaining_operators(input, faults, share, metric) != nullptr;
     });
     if (!all) continue;
     std::vector<TakenWork> parts;
     for (const BoundaryShare& share : shares)
-      add_part(parts, *explaining_operators(input, faults, share.boundary, metric), share);
+      add_part(parts, *explaining_operators(input, faults, share, metric), share);
     for (const TakenWork& part : parts) {
       if (part.operators->steps.empty()) part.operators->steps = affected_steps(step_spread(input, metric));
       work.claims.clear();

@@ -24,10 +24,11 @@ void merge_growing_time(Faults& faults) {
       const bool loader = other.finding.code == FindingCode::loader_slower && boundary == name_of(Boundary::data_wait);
       if (slower || loader) take_whole(other, growing);
     }
-    const auto counts = std::find_if(faults.begin(), faults.end(), [](const Fault& other) {
-      return !other.merged && other.finding.code == FindingCode::grows_with_steps && !is_growing_time(other);
+    const auto counts = std::find_if(faults.begin(), faults.end(), [&](const Fault& other) {
+      return !other.merged && other.finding.code == FindingCode::grows_with_steps && !is_growing_time(other) &&
+             (boundary.empty() || boundary == other.finding.boundary);
     });
-    if (counts != faults.end()) take(growing, "the step time", *counts);
+    if (counts != faults.end()) take_whole(growing, *counts);
   }
 }
 

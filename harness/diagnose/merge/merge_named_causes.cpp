@@ -9,8 +9,10 @@
 #include "core/metric.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_shares.h"
+#include "diagnose/merge/taken_work.h"
 #include "diagnose/work/model_bytes.h"
 #include "diagnose/work/model_size.h"
+#include "diagnose/work/saved_bytes.h"
 
 namespace stepgate {
 namespace {
@@ -105,18 +107,26 @@ void take_growing_work(const JudgedComparison& /*input*/, Fault& named, Faults& 
   }
 }
 
-/// What the whole step computes, moves and keeps more where the model itself is larger.
-void take_work_of_step(const JudgedComparison& input, Fault& named, Faults& faults) {
-  constexpr std::array<std::string_view, 4> metrics = {"flops_per_step", "bytes_touched_per_step",
-                                                       "allocated_bytes_per_step", "saved_bytes_per_step"};
-  for (Fault& work : faults) {
-    const std::string& metric = work.finding.metric;
-    const bool counts =
-        work.finding.code == FindingCode::work_added || work.finding.code == FindingCode::saved_bytes_grew;
-    if (work.merged || !counts || std::find(metrics.begin(), metrics.end(), metric) == metrics.end()) continue;
-    work.finding.sources.clear();
-    take(work, is_red(input, metric) ? label_of(metric) : "", named);
-  }
+/// What the step computes, moves and keeps more where the model itself is larger.
+void take_work_of_model(const JudgedComparison& input, Fault& named, Faults& faults) {
+  take_rises(input,
+             {.metrics = {"flops_per_step", "bytes_touched_per_step", "allocated_bytes_per_step", saved_bytes_per_step},
+              .boundaries = {"forward", "backward", "optimizer"}},
+             named, faults);
+}
+
+/// To zero and to add up gradients touches them.
+void take_work_on_gradients(const JudgedComparison& input, Fault& named, Faults& faults) {
+  take_rises(input, {.metrics = {"bytes_touched_per_step"}, .boundaries = {"backward", "optimizer"}}, named, faults);
+}
+
+/// Wider tensors of its boundary go on into backward, and as the loss into logging.
+void take_wider_work(const JudgedComparison& input, Fault& named, Faults& faults) {
+  take_rises(input,
+             {.metrics = {"bytes_touched_per_step", "allocated_bytes_per_step", saved_bytes_per_step, "casts_per_step",
+                          "cast_bytes_per_step", "copy_bytes_per_step"},
+              .boundaries = {"backward", "logging"}},
+             named, faults);
 }
 
 /// What the node of its own boundary records more.
@@ -125,11 +135,19 @@ void take_recorded_nodes(const JudgedComparison& /*input*/, Fault& named, Faults
   if (nodes != nullptr && nodes->finding.boundary == named.finding.boundary) take_whole(*nodes, named);
 }
 
-/// Memory that is kept longer is what the step holds at its peak.
-void take_kept_memory(const JudgedComparison& /*input*/, Fault& named, Faults& faults) {
-  for (const FindingCode code : {FindingCode::leak_grew, FindingCode::kept_alive, FindingCode::peak_grew}) {
-    while (Fault* memory = find_fault(faults, code)) take_whole(*memory, named);
+/// The batches that are kept, as far as they explain what each step leaves and what it holds at its peak.
+void take_kept_batches(const JudgedComparison& input, Fault& named, Faults& faults) {
+  double of_step = 0;
+  double of_pass = 0;
+  for (const KeptTensor& kept : input.current.kept_tensors) {
+    const double block = static_cast<double>(kept.bytes) + allocation_rounding;
+    of_step += block;
+    of_pass += block * static_cast<double>(kept.times);
   }
+  const auto leak = bytes_pair(input, "leak_bytes_per_step");
+  if (leak && static_cast<double>(leak->difference()) > of_step) return;
+  if (Fault* growth = find_fault(faults, FindingCode::leak_grew)) take_whole(*growth, named);
+  take_memory(input, of_pass, named, faults);
 }
 
 /// .to() in the same boundary is how the values get their dtype.
@@ -141,17 +159,12 @@ void take_conversions(const JudgedComparison& /*input*/, Fault& named, Faults& f
 /// A cast reads one tensor and writes another: what its boundary casts, copies and touches more, and what backward
 /// does to cast the gradient back.
 void take_cast_work(const JudgedComparison& input, Fault& named, Faults& faults) {
-  for (const char* metric : {"casts_per_step", "cast_bytes_per_step", "copy_bytes_per_step", "bytes_touched_per_step",
-                             "allocated_bytes_per_step"}) {
-    Fault* work = find_fault(faults, FindingCode::work_added, metric);
-    if (work == nullptr) continue;
-    const auto shares = changed_shares(input, metric);
-    const bool here = std::all_of(shares.begin(), shares.end(), [&](const BoundaryShare& share) {
-      return share.change <= 0 || share.boundary == named.finding.boundary ||
-             share.boundary == name_of(Boundary::backward);
-    });
-    if (here) take_whole(*work, named);
-  }
+  const bool in_forward = named.finding.boundary == name_of(Boundary::forward);
+  take_rises(input,
+             {.metrics = {"casts_per_step", "cast_bytes_per_step", "copy_bytes_per_step", "bytes_touched_per_step",
+                          "allocated_bytes_per_step"},
+              .boundaries = {in_forward ? name_of(Boundary::backward) : std::string_view()}},
+             named, faults);
 }
 
 /// Its products need queries, keys and values in rows.
@@ -238,25 +251,25 @@ constexpr std::array reaches = {
     Reach{.code = FindingCode::batch_norm_added,
           .boundaries = {"forward", "backward", "optimizer"},
           .per_step = true,
-          .takers = {take_parameters, take_model_memory, take_losses, take_work_of_step}},
+          .takers = {take_parameters, take_model_memory, take_losses, take_work_of_model}},
     Reach{.code = FindingCode::conv_bias_before_norm,
           .boundaries = {"forward", "backward", "optimizer"},
-          .takers = {take_parameters, take_model_memory, take_losses, take_work_of_step}},
+          .takers = {take_parameters, take_model_memory, take_losses, take_work_of_model}},
     Reach{
         .code = FindingCode::low_precision_lost, .boundaries = {}, .operators = false, .takers = {take_wider_tensors}},
     Reach{.code = FindingCode::parameters_added,
           .boundaries = {"forward", "backward", "optimizer"},
-          .takers = {take_model_memory, take_losses, take_work_of_step}},
+          .takers = {take_model_memory, take_losses, take_work_of_model}},
     Reach{.code = FindingCode::updates_more_often,
           .boundaries = {"optimizer", "backward"},
           .takers = {take_later_losses}},
     Reach{.code = FindingCode::gradients_zeroed,
           .boundaries = {"optimizer", "backward"},
-          .takers = {take_gradient_memory, take_work_of_step}},
+          .takers = {take_gradient_memory, take_work_on_gradients}},
     Reach{.code = FindingCode::gradients_accumulate,
           .boundaries = {"backward"},
           .loops = true,
-          .takers = {take_gradient_memory, take_work_of_step}},
+          .takers = {take_gradient_memory, take_work_on_gradients}},
     Reach{.code = FindingCode::detach_lost,
           .boundaries = {"backward"},
           .takers = {take_memory_left_behind, take_growth_with_steps, take_recorded_nodes}},
@@ -269,7 +282,7 @@ constexpr std::array reaches = {
     Reach{.code = FindingCode::single_tensor_optimizer, .boundaries = {"optimizer"}},
     Reach{.code = FindingCode::float64_work,
           .boundaries = {"backward"},
-          .takers = {take_conversions, take_work_of_step, take_cast_work, take_model_memory}},
+          .takers = {take_conversions, take_wider_work, take_model_memory}},
     Reach{.code = FindingCode::calls_per_item, .boundaries = {"backward"}, .loops = true},
     Reach{.code = FindingCode::indexing_loop, .boundaries = {"backward"}, .loops = true},
     Reach{.code = FindingCode::attention_written_out, .boundaries = {"forward", "backward"}, .takers = {take_copies}},
@@ -286,7 +299,7 @@ constexpr std::array reaches = {
           .boundaries = {"backward"},
           .per_step = true,
           .takers = {take_cast_work}},
-    Reach{.code = FindingCode::batch_kept, .boundaries = {}, .operators = false, .takers = {take_kept_memory}}};
+    Reach{.code = FindingCode::batch_kept, .boundaries = {}, .operators = false, .takers = {take_kept_batches}}};
 
 void take_all_of(const JudgedComparison& input, const Reach& reach, Fault& named, Faults& faults) {
   // A time that grows with the steps calls no operator more often.

@@ -26,13 +26,18 @@ bool makes_state(double calls, double tensors) {
 
 std::string origin_of_input(const OperatorSite& site) { return site.inputs.empty() ? "" : site.inputs[0].from; }
 
-/// Whether detach() at the place of this site takes something else than parameters: SGD detaches the gradient, or its
-/// sum with the weight decay.
+/// Whether detach() at the place of this site takes results of operators, as SGD's of the gradient with its weight
+/// decay, or gradients, and no parameter.
 bool detaches_gradients(const ObservedWork& work, const OperatorSite& at) {
-  return std::any_of(work.sites.begin(), work.sites.end(), [&](const OperatorSite& site) {
-    return site.name == "aten::detach" && site.place == at.place && site.boundary == at.boundary &&
-           origin_of_input(site) != "parameter";
-  });
+  if (!at.place) return false;
+  bool found = false;
+  for (const OperatorSite& site : work.sites) {
+    if (site.name != "aten::detach" || site.place != at.place || site.boundary != at.boundary) continue;
+    const std::string from = origin_of_input(site);
+    if (from == "parameter") return false;
+    found = found || from == "gradient" || from.starts_with("aten::");
+  }
+  return found;
 }
 
 /// SGD's first momentum is a copy of the gradient, whose origin the observer may not know (Tensor::data()). A copy of a

@@ -57,15 +57,17 @@ std::vector<std::string> explained_times(const JudgedComparison& input, const Ti
   return names;
 }
 
-/// How much longer the loader alone takes for the samples of a step; 0 where its supply is not red. Its workers run
-/// beside the step, so all that they do more is CPU time beside the step.
-double longer_loading_ns(const JudgedComparison& input, const TimedPair& step) {
+/// What the base's CPU time beside the step would be with the head's loader: its workers take as much longer as the
+/// loader alone does, however many they are.
+double with_slower_loader(const JudgedComparison& input, double before) {
   const auto supply = timed_pair(input, "loader_samples_per_s");
-  const auto rate = timed_pair(input, "samples_per_s");
-  if (!is_red(input, "loader_samples_per_s") || !supply || !rate || !(supply->before > 0) || !(supply->now > 0))
-    return 0;
-  const double samples_ns = rate->before * step.before;  // samples of a step times ns in a second
-  return samples_ns / supply->now - samples_ns / supply->before;
+  const bool slower = is_red(input, "loader_samples_per_s") && supply && supply->now > 0;
+  return slower ? before * std::max(1.0, supply->before / supply->now) : before;
+}
+
+bool is_clearly_more(const TimedPair& background, const TimedPair& step) {
+  const double more = background.difference();
+  return more >= least_background_of_step * step.before && more >= least_background_growth * background.before;
 }
 
 /// Without times nobody knows what it costs, so it is a note.
@@ -93,10 +95,10 @@ std::vector<Finding> explain_background_work(const JudgedComparison& input) {
   const auto background = timed_pair(input, background_metric);
   const auto step = timed_pair(input, "step_time_ns");
   if (!background || !step) return background_of_exact_passes(input);
+  if (!is_clearly_more(*background, *step) || !more_in_every_pair(input)) return {};
+  const TimedPair beside_loader{.before = with_slower_loader(input, background->before), .now = background->now};
+  const bool by_loader = !is_clearly_more(beside_loader, *step);
   const double more = background->difference();
-  if (more < least_background_of_step * step->before || more < least_background_growth * background->before) return {};
-  if (!more_in_every_pair(input)) return {};
-  const bool by_loader = longer_loading_ns(input, *step) >= leading_share_of_step * more;
   const bool costs = !by_loader && (is_red(input, "step_time_ns") || is_red(input, "step_time_mean_ns"));
   return {
       {.code = FindingCode::background_work,
@@ -110,7 +112,7 @@ std::vector<Finding> explain_background_work(const JudgedComparison& input) {
        .advice = "a thread or process beside the step takes its CPU, memory bandwidth or clock: find what starts it, "
                  "and let it wait instead of asking again and again.",
        .metric = background_metric,
-       .also = costs ? explained_times(input, *step, more) : std::vector<std::string>{}}};
+       .also = costs ? explained_times(input, *step, beside_loader.difference()) : std::vector<std::string>{}}};
 }
 
 }  // namespace stepgate

@@ -18,7 +18,7 @@ constexpr double overlap_loss = 0.2;
 
 /// Padding that explains less than half of what the useful tokens lost is not why: steps of a slower build can meet
 /// other batches.
-constexpr double leading_share = 0.5;
+constexpr double padding_share = 0.5;
 
 std::string starvation_text(const JudgedComparison& input) {
   const auto ratio = timed_pair(input, "supply_ratio");
@@ -51,12 +51,13 @@ void add_loader(const JudgedComparison& input, std::vector<Finding>& findings) {
   }
 }
 
-/// Whether the tokens that became padding are the larger part of the useful ones that are gone.
-bool padding_explains(const TimedPair& ratio, const TimedPair& effective) {
+/// Whether the tokens that became padding are the larger part of the useful ones that are gone, or so many that they
+/// matter by themselves.
+bool padding_explains(const TimedPair& ratio, const TimedPair& effective, double matters) {
   if (!(effective.before > 0) || !(ratio.before < 1)) return false;
   const double lost = 1 - effective.now / effective.before;
   const double padded = 1 - (1 - ratio.now) / (1 - ratio.before);
-  return padded >= leading_share * lost;
+  return padded >= padding_share * lost || padded >= matters;
 }
 
 void add_padding(const JudgedComparison& input, std::vector<Finding>& findings) {
@@ -66,7 +67,8 @@ void add_padding(const JudgedComparison& input, std::vector<Finding>& findings) 
   const auto effective = timed_pair(input, "effective_tokens_per_s");
   const auto ratio = timed_pair(input, "padding_ratio");
   if (!ratio || !padded || !effective || ratio->now <= ratio->before) return;
-  if (!is_red(input, "padding_tokens_per_step") && !padding_explains(*ratio, *effective)) return;
+  if (!is_red(input, "padding_tokens_per_step") && !padding_explains(*ratio, *effective, input.policy.margins.matter))
+    return;
   const bool flattering = padded->now > padded->before;
   findings.push_back(
       {FindingCode::padding_grew, Severity::cause,

@@ -90,8 +90,12 @@ TEST(GrowingTime, ALoaderThatGrowsIsTheCauseOfItsRedSupplyToo) {
   SampleCase sample = slower_loader(3000);
   sample.verdict.metrics[0].status = Status::pass;
   EXPECT_EQ(explain_growing_time(against_base(sample, 0))[0].severity, Severity::note);
+  sample.timed("samples_per_s", Status::not_judged, 1600, 1500);
+  sample.timed("step_time_mean_ns", Status::pass, 5.0e6, 5.2e6);
   sample.timed("loader_samples_per_s", Status::regressed, 1.2e6, 17e3);
-  EXPECT_EQ(explain_growing_time(against_base(sample, 0))[0].severity, Severity::cause);
+  EXPECT_EQ(explain_growing_time(against_base(sample, 0))[0].severity, Severity::cause) << "177 of 464 us";
+  sample.verdict.metrics.back().current = 2e3;
+  EXPECT_EQ(explain_growing_time(against_base(sample, 0))[0].severity, Severity::note) << "it takes 4 ms longer";
 }
 
 TEST(GrowingTime, ABoundaryNeedsABaseThatDoesNotGrow) {

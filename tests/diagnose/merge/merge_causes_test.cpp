@@ -48,24 +48,6 @@ SampleCase extra_operator() {
   return sample;
 }
 
-TEST(MergeCauses, WhatAnExtraOperatorComputesAndTouchesIsPartOfItInBackwardToo) {
-  SampleCase sample = extra_operator();
-  grow(sample, "flops_per_step", "forward", 500);
-  grow(sample, "bytes_touched_per_step", "forward", 4096);
-  sample.current.counts.by_boundary["bytes_touched_per_step"]["backward"] += 4 * 4096;
-  for (std::int64_t& step : sample.current.counts.per_step["bytes_touched_per_step"]) step += 4096;
-  const auto causes = causes_of(sample);
-  ASSERT_EQ(causes.size(), 1U);
-  EXPECT_THAT(causes[0].message, HasSubstr("bytes touched +8 192 B"));
-}
-
-TEST(MergeCauses, ViewsTouchNothing) {
-  SampleCase sample = extra_operator();
-  sample.current.counts.operators["forward"] = {{"aten::mm", 8}, {"aten::view", 8}};
-  grow(sample, "bytes_touched_per_step", "forward", 4096);
-  EXPECT_THAT(causes_of(sample), UnorderedElementsAre(CodeIs("operator-added"), CodeIs("work-added")));
-}
-
 TEST(MergeCauses, AnExtraOperatorIsOneCauseWithItsFigures) {
   const auto causes = causes_of(extra_operator());
   ASSERT_EQ(causes.size(), 1U);
@@ -278,7 +260,7 @@ TEST(MergeCauses, MorePaddingComesBeforeTheSizesThatItCauses) {
   grow(sample, "saved_bytes_per_step", "forward", 512);
   grow(sample, "padding_tokens_per_step", "data_wait", 8);
   const auto causes = causes_of(sample);
-  ASSERT_EQ(causes.size(), 1U) << "the others rose in the same steps";
+  ASSERT_GT(causes.size(), 1U) << "no more tokens: the work has another reason";
   EXPECT_EQ(causes[0].metric, "padding_tokens_per_step");
 }
 

@@ -44,7 +44,14 @@ TEST(MergeGrowingTime, CountsThatGrowAreWhyTheTimeDoes) {
                    cause(FindingCode::grows_with_steps, "operators_per_step", "forward")};
   merge_growing_time(faults);
   EXPECT_TRUE(faults[0].merged);
-  EXPECT_THAT(written(faults[1]).message, HasSubstr("the step time"));
+  EXPECT_THAT(written(faults[1]).message, HasSubstr("in forward; with it grows-with-steps in forward"));
+}
+
+TEST(MergeGrowingTime, CountsOfAnotherBoundaryAreAnotherGrowth) {
+  Faults faults = {cause(FindingCode::grows_with_steps, "step_time_ns", "data_wait"),
+                   cause(FindingCode::grows_with_steps, "operators_per_step", "forward")};
+  merge_growing_time(faults);
+  EXPECT_FALSE(faults[0].merged);
 }
 
 }  // namespace
