@@ -48,10 +48,13 @@ if words[0] == "profile":
     sys.exit(3 if stopped else 0)
 base, head = step_of("--base-build")[0], step_of("--head-build")[0]
 change = head / base - 1
-metric = {"metric": "step_time_ns", "change": change, "interval": {"lower": change - 0.01, "upper": change + 0.01}}
+decided = "improved" if "unsteady" not in step_of("--base-build")[1] else "inconclusive"
+metric = {"metric": "step_time_ns", "status": decided, "change": change, "interval": {"lower": change - 0.01, "upper": change + 0.01}}
 folder = out / case / "ab"
 folder.mkdir(parents=True, exist_ok=True)
-(folder / "verdict.json").write_text(json.dumps({"outcomes": [{"status": "improved", "metrics": [metric]}]}))
+(folder / "verdict.json").write_text(json.dumps({"outcomes": [{"status": decided, "metrics": [metric]}]}))
+if "crash" in step_of("--base-build")[1]: sys.exit(3)
+sys.exit(0 if decided == "improved" else 4)
 """
 
 LANGUAGE, FOREIGN = "perftests/language/char_lm.cpp", "tests/end_to_end/foreign_forecast.cpp"
@@ -128,12 +131,17 @@ class BottlenecksRun(unittest.TestCase):
         self.add("broken", "BROKEN")
         self.add("noisy", "slow, noisy")
         self.add("busy", "slow, busy")
+        self.add("open", "slow, unsteady")
+        self.add("crashed", "slow, crash")
         done = self.run_all()
         self.assertEqual(done.returncode, 1)
         self.assertIn("does not build", self.answers()["broken"]["problem"])
         self.assertIn("not steady", self.answers()["noisy"]["problem"])
+        self.assertIn("step_time_ns is inconclusive", self.answers()["open"]["problem"])
+        self.assertIn("exits 3", self.answers()["crashed"]["problem"])
         self.assertEqual(self.answers()["busy"]["problem"], "")
-        self.assertIn("bottlenecks 3; right kind proven 1; interval holds the gain 1", done.stdout)
+        self.assertIn("bottlenecks 5; right kind proven 2; interval holds the gain 1", done.stdout)
+        self.assertIn("not measured 4", done.stdout)
 
     def test_kept_documents_are_judged_again(self):
         self.add("one", "slow")

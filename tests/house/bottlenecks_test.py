@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -10,6 +11,10 @@ import unittest
 
 SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
 PROGRAM = SOURCE / "ci/bottlenecks"
+EXPERIMENT_TABLE = SOURCE / "harness/core/study/experiment.h"
+sys.path.insert(0, str(SOURCE / "tests/zoo"))
+
+from bottleneck_rows import EXPERIMENTS, KINDS, is_provable  # noqa: E402
 PATCH = ("diff --git a/perftests/a.cpp b/perftests/a.cpp\n--- a/perftests/a.cpp\n+++ b/perftests/a.cpp\n"
          "@@ -1 +1 @@\n-old();\n+slow();\n")
 
@@ -22,10 +27,11 @@ def verdict(kind, proof="proven", interval=(0.10, 0.20)):
     return {"kind": kind, "proof": proof, "worth": 0.15, "says": "", **({"interval": interval} if interval else {})}
 
 
-def outcome(change):
+def outcome(change, status="improved", reason="faster", of_case=None):
     """Of pairs in which the mended build changed the step by so much."""
-    return {"status": "improved", "metrics": [{"metric": "step_time_ns", "status": "improved", "change": change,
-                                               "interval": {"lower": change - 0.01, "upper": change + 0.01}}]}
+    metric = {"metric": "step_time_ns", "status": status, "reason": reason, "change": change,
+              "interval": {"lower": change - 0.01, "upper": change + 0.01}}
+    return {"status": of_case or status, "metrics": [metric]}
 
 
 class Bottlenecks(unittest.TestCase):
@@ -44,10 +50,10 @@ class Bottlenecks(unittest.TestCase):
     def write_rows(self, *rows, unpatched={}):
         self.write("tests/zoo/bottlenecks.json", json.dumps({"unpatched": unpatched, "bottlenecks": rows}))
 
-    def judge(self, *verdicts, change=-0.16, words=(), unpatched={}, page={}, **fields):
+    def judge(self, *verdicts, change=-0.16, words=(), unpatched={}, page={}, pairs=None, **fields):
         self.write_rows({**self.row, **fields}, unpatched=unpatched)
         profile = {"bottlenecks": verdicts, "experiments": [], **page}
-        self.write("kept/pages/slow.json", json.dumps({"profile": profile, "outcome": outcome(change)}))
+        self.write("kept/pages/slow.json", json.dumps({"profile": profile, "outcome": pairs or outcome(change)}))
         return run("--root", self.root, "--judge", self.root / "kept", *words)
 
     def assert_says(self, done, status, words):
@@ -83,8 +89,43 @@ class Bottlenecks(unittest.TestCase):
         self.assertIn("wins 2.0 % [1.0, 3.0], outside of 5 to 60 %", done.stdout)
 
     def test_a_kind_that_is_not_proven_counts_as_such(self):
-        self.assert_says(self.judge(verdict("logging", "undecided", None)), 0, "right kind proven 0")
-        self.assert_says(self.judge(), 0, "logging absent")
+        self.assert_says(self.judge(verdict("logging", "undecided", None)), 1, "right kind proven 0")
+        self.assert_says(self.judge(), 1, "logging absent")
+
+    def test_only_a_proven_kind_has_an_interval(self):
+        done = self.judge(verdict("logging", "likely"))
+        self.assert_says(done, 1, "logging likely; the mended build wins")
+        self.assertIn("right kind proven 0; interval holds the gain 0", done.stdout)
+
+    def test_half_of_what_can_be_proven_must_be(self):
+        self.judge(verdict("logging"))
+        kept = json.loads((self.root / "kept/pages/slow.json").read_text())
+        for name, proof in (("second", "undecided"), ("third", "undecided")):
+            document = {**kept, "profile": {**kept["profile"], "bottlenecks": [verdict("logging", proof, None)]}}
+            self.write(f"kept/pages/{name}.json", json.dumps(document))
+        rows = [{**self.row, "name": name} for name in ("slow", "second", "third")]
+        self.write_rows(*rows[:2])
+        again = ("--root", self.root, "--judge", self.root / "kept")
+        self.assert_says(run(*again), 0, "provable 2; of these proven 1")
+        self.write_rows(*rows)
+        self.assert_says(run(*again), 1, "FAILED: only 1 of 3 provable kinds are proven")
+        for kind in ("compute", "bandwidth", "operators"):
+            self.assert_says(self.judge(kind=kind), 0, "provable 0; of these proven 0")
+        self.assert_says(self.judge(kind="compute", experiment="doubled-threads"), 1, "only 0 of 1")
+        self.assert_says(self.judge(case="foreign/forecast/loop"), 0, "provable 0")
+
+    def test_what_this_repository_plants_can_mostly_be_proven(self):
+        rows = json.loads((SOURCE / "tests/zoo/bottlenecks.json").read_text())["bottlenecks"]
+        self.assertGreater(2 * sum(map(is_provable, rows)), len(rows))
+
+    def test_kinds_and_experiments_are_those_of_a_profile(self):
+        table = EXPERIMENT_TABLE.read_text()
+        kinds = re.search(r"enum class Bottleneck \{([^}]*)\}", table)[1]
+        self.assertEqual(KINDS, tuple(re.findall(r"\w+", kinds)))
+        rows = re.findall(r'ExperimentRow\{Experiment::\w+,\s*"([\w-]+)",\s*Bottleneck::(\w+),\s*Effect::\w+,'
+                          r"\s*Arrangement::(\w+)", table)
+        self.assertEqual(len(rows), table.count("ExperimentRow{"))
+        self.assertEqual(EXPERIMENTS, {name: kind for name, kind, way in rows if way not in ("later", "replay")})
 
     def test_another_proven_kind_is_wrong_unless_it_limits_the_step_too(self):
         both = (verdict("logging"), verdict("launch"))
@@ -97,9 +138,10 @@ class Bottlenecks(unittest.TestCase):
         fused = {"experiment": "optimizer-fused", "proof": "proven", "effect": 0.15, "interval": [0.12, 0.18]}
         threads = {"experiment": "doubled-threads", "proof": "proven", "effect": 0.85, "interval": [0.8, 0.9]}
         page = {"experiments": [fused, threads]}
-        self.assertIn("proven [12.0, 18.0]", self.judge(page=page, experiment="optimizer-fused").stdout)
-        self.assertIn("proven [10.0, 20.0]", self.judge(page=page, experiment="doubled-threads").stdout)
-        self.assertIn("logging absent", self.judge(page=page, experiment="logging-off").stdout)
+        for kind, experiment, words in (("optimizer", "optimizer-fused", "optimizer proven [12.0, 18.0]"),
+                                        ("compute", "doubled-threads", "compute proven [10.0, 20.0]"),
+                                        ("logging", "logging-off", "logging absent")):
+            self.assertIn(words, self.judge(page=page, kind=kind, experiment=experiment).stdout)
 
     def test_what_was_not_measured_fails(self):
         self.assert_says(self.judge(page={"stopped": "not steady"}), 1, "the profile stopped: not steady")
@@ -110,6 +152,18 @@ class Bottlenecks(unittest.TestCase):
         self.assert_says(done, 1, "the pairs gave no change of step_time_ns: improved")
         path.unlink()
         self.assert_says(run("--root", self.root, "--judge", self.root / "kept"), 1, "is not there")
+
+    def test_pairs_that_decided_nothing_measured_nothing(self):
+        for reason in ("control-moved", "not-steady", "too-few-clean-pairs"):
+            done = self.judge(verdict("logging"), pairs=outcome(-0.16, "inconclusive", reason))
+            self.assert_says(done, 1, f"the pairs decided nothing: step_time_ns is inconclusive ({reason})")
+            self.assertIn("interval holds the gain 0", done.stdout)
+            self.assertIn("the mended build wins not measured", done.stdout)
+            self.assertIn("not measured 1", done.stdout)
+        done = self.judge(verdict("logging"), pairs=outcome(-0.16, of_case="failed"))
+        self.assert_says(done, 1, "the pairs gave no change of step_time_ns: failed")
+        # Another metric is open, and the step time is decided.
+        self.assert_says(self.judge(verdict("logging"), pairs=outcome(-0.16, of_case="inconclusive")), 0, "not measured 0")
 
     def test_parts_hold_each_row_once(self):
         rows = [{**self.row, "name": f"slow_{number}"} for number in range(5)]
@@ -137,6 +191,9 @@ class Bottlenecks(unittest.TestCase):
         for fields, words in (({"color": "red"}, "there is no field color"), ({"kind": "disk"}, "disk is none of"),
                               ({"also": {"logging": "it"}}, "other kinds than the planted one"),
                               ({"also": {"launch": ""}}, "each with its reason"),
+                              ({"experiment": "logging-of"}, "logging-of is none of synthetic-batch"),
+                              ({"experiment": "cuda-graph", "kind": "launch"}, "cuda-graph is none of"),
+                              ({"experiment": "optimizer-fused"}, "optimizer-fused shows optimizer, not logging"),
                               ({"name": "Slow!"}, "lower case"), ({"planted": "gone.patch"}, "differ: gone.patch")):
             self.assert_says(self.judge(**fields), 1, words)
         self.write_rows(self.row, self.row)

@@ -1,6 +1,8 @@
 """ci/zoo --records asks the causes of what was measured of each fault, and refuses those that its table does not allow."""
 
 import json
+import os
+import subprocess
 import unittest
 
 import zoo_run_test
@@ -56,7 +58,22 @@ class ZooRecords(unittest.TestCase):
         self.add("a", "language", "slow language")
         self.keep()
         self.add("b", "vision", "slow vision")
-        self.assertIn("--keep-records", self.ask().stderr)
+        done = self.ask()
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, "b +FAILED .* holds no record; ci/zoo b --keep-records")
+        self.assertIn("causes right 1 of 2", done.stdout)  # a was asked
+
+    def test_the_night_asks_the_records_of_a_run_that_failed(self):
+        nightly = (zoo_run_test.SOURCE / "ci/nightly").read_text()
+        begin = nightly.index("\nzoo() {")
+        zoo = nightly[begin:nightly.index("\n}\n", begin) + 3]
+        self.write("ci/zoo", '#!/bin/sh\necho "$1" >>log\n[ "$1" != "$FAILS" ]\n', 0o755)
+        for fails, status in (("", 0), ("--keep-records", 1), ("--records", 1)):
+            (self.root / "log").unlink(missing_ok=True)
+            done = subprocess.run(["bash", "-c", f"set -euo pipefail; stepgate_root=. stepgate_build=build\n{zoo}zoo || exit 1"],
+                                  cwd=self.root, env={**os.environ, "FAILS": fails})
+            self.assertEqual(done.returncode, status, fails)
+            self.assertEqual((self.root / "log").read_text(), "--keep-records\n--records\n")
 
     def test_a_timed_fault_keeps_its_verdict(self):
         self.add("a", "language", "slow language", tier="timed")

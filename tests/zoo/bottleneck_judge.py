@@ -1,25 +1,42 @@
 """What a profile proves of a planted bottleneck, beside what the mended build wins. Pure: documents in, answers out."""
+from bottleneck_rows import is_provable
 
 METRIC = "step_time_ns"
+MEASURED = {"pass", "improved", "regressed"}  # what the pairs decided; anything else has figures that may be untrue
 SMALLEST, LARGEST = 0.05, 0.60  # effects that the rows are meant to have
 HEAD = ["planted", "case", "kind", "its word", "proven", "the mended build wins", "holds it",
         "no wider than half of it", "wrong kinds proven"]
+
+
+def step_time_of(outcome):
+    return next((each for each in outcome["metrics"] if each["metric"] == METRIC), {})
+
+
+def problem_of_pairs(outcome):
+    """Why the pairs measured nothing, "" where their change of the step can be trusted."""
+    metric = step_time_of(outcome)
+    if outcome["status"] in ("failed", "skipped") or gain_of(outcome) is None:
+        return f"the pairs gave no change of {METRIC}: {outcome['status']}"
+    if metric.get("status") in MEASURED:
+        return ""
+    return f"the pairs decided nothing: {METRIC} is {metric.get('status')} ({metric.get('reason', 'no reason')})"
 
 
 def gain_of(outcome):
     """(gain, [lower, upper]) of the mended build, which is the head of the comparison; None where it has no interval.
 
     A relative change of -0.2 is a step that is 20 % shorter."""
-    metric = next((each for each in outcome["metrics"] if each["metric"] == METRIC), {})
+    metric = step_time_of(outcome)
     if metric.get("change") is None or "interval" not in metric:
         return None
     return -metric["change"], [-metric["interval"]["upper"], -metric["interval"]["lower"]]
 
 
 def of_kind(page, kind):
-    """Word and interval of the verdict about a kind."""
+    """Word and interval of the verdict about a kind; an interval only where the kind is proven."""
     found = next((each for each in page["bottlenecks"] if each["kind"] == kind), {})
-    return found.get("proof", "absent"), found.get("interval")
+    word = found.get("proof", "absent")
+    return word, found.get("interval") if word == "proven" else None
 
 
 def of_experiment(page, name):
@@ -32,8 +49,8 @@ def of_experiment(page, name):
 
 
 def unmeasured(row, problem):
-    return {"case": row["case"], "kind": row["kind"], "word": "absent", "proven": None, "gain": None,
-            "gain_interval": None, "holds": False, "narrow": False, "wrong": [], "problem": problem}
+    return {"case": row["case"], "kind": row["kind"], "provable": is_provable(row), "word": "absent", "proven": None,
+            "gain": None, "gain_interval": None, "holds": False, "narrow": False, "wrong": [], "problem": problem}
 
 
 def judged(row, page, outcome):
@@ -45,10 +62,9 @@ def judged(row, page, outcome):
                        if each["proof"] == "proven" and each["kind"] not in known]
     proof = of_experiment(page, row["experiment"]) if "experiment" in row else of_kind(page, row["kind"])
     answer["word"], answer["proven"] = proof
-    measured = gain_of(outcome)
-    if measured is None:
-        return {**answer, "problem": f"the pairs gave no change of {METRIC}: {outcome['status']}"}
-    answer["gain"], answer["gain_interval"] = measured
+    if problem := problem_of_pairs(outcome):
+        return {**answer, "problem": problem}
+    answer["gain"], answer["gain_interval"] = gain_of(outcome)
     if answer["proven"]:
         lower, upper = answer["proven"]
         answer["holds"] = lower <= answer["gain"] <= upper
@@ -90,7 +106,18 @@ def summary(answers):
             "interval holds the gain": sum(each["holds"] for each in every),
             "interval no wider than half of it": sum(each["narrow"] for each in every),
             "wrong kinds proven": sum(len(each["wrong"]) for each in every),
-            "not measured": sum(bool(each["problem"]) for each in every)}
+            "not measured": sum(bool(each["problem"]) for each in every),
+            "provable": sum(each["provable"] for each in every),
+            "of these proven": sum(each["provable"] and bool(each["proven"]) for each in every)}
+
+
+def failures_of(counts):
+    """What a summary says that must not be, one sentence each."""
+    problems = [f"{what} {counts[what]}" for what in ("wrong kinds proven", "not measured") if counts[what]]
+    # A profile that proves nothing is never wrong. Half is far below what a sound one proves, and far above none.
+    if 2 * counts["of these proven"] < counts["provable"]:
+        problems.append(f"only {counts['of these proven']} of {counts['provable']} provable kinds are proven")
+    return problems
 
 
 def cells(name, answer):
@@ -106,7 +133,7 @@ def with_table(text, answers):
     lines = text.splitlines()
     head = f"| {' | '.join(HEAD)} |"
     table = [head, "|" + " --- |" * len(HEAD)]
-    table += ["| " + " | ".join(cell.replace("|", "\\|") for cell in cells(name, answer)) + " |"
+    table += ["| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells(name, answer)) + " |"
               for name, answer in answers.items()]
     begin = lines.index(head) if head in lines else len(lines)
     end = begin

@@ -10,6 +10,17 @@ from zoo_run import copy_files
 
 KINDS = ("input", "launch", "sync", "copy", "communication", "optimizer", "logging", "compute", "bandwidth",
          "operators")
+# The experiments whose interval a row may name, with the kind that each shows: harness/core/study/experiment.h. Not
+# those that no profile runs yet, and not the replay of single operators, which predicts and proves nothing.
+EXPERIMENTS = {"synthetic-batch": "input", "delayed-loader": "input", "doubled-batch": "launch",
+               "resident-batch": "copy", "extra-sync": "sync", "exchange-off": "communication",
+               "optimizer-skipped": "optimizer", "optimizer-fused": "optimizer", "logging-off": "logging",
+               "doubled-threads": "compute", "bandwidth-thief": "bandwidth"}
+# Kinds that no row can be asked to prove on a CPU: an operator has computed when its call returns, what twice the threads
+# win and what a thief of bandwidth costs depends on the machine, and of single operators a gain is predicted.
+SELDOM_PROVEN = {"sync", "compute", "bandwidth", "operators"}
+LOOP = "foreign/forecast/loop"  # owns its batches, optimizer and logging, so that no profile takes them away
+PROVEN_OF_LOOP = {"launch", "compute", "bandwidth"}
 REQUIRED = {"name", "case", "kind", "planted", "says"}
 FIELDS = REQUIRED | {"mended", "experiment", "also"}
 
@@ -27,7 +38,19 @@ def problem_of(row):
         return f"{', '.join(sorted(strange))} is none of {', '.join(KINDS)}"
     if row["kind"] in also or not all(also.values()):
         return "also has other kinds than the planted one, each with its reason"
-    return ""
+    if "experiment" not in row:
+        return ""
+    if row["experiment"] not in EXPERIMENTS:
+        return f"{row['experiment']} is none of {', '.join(EXPERIMENTS)}"
+    shows = EXPERIMENTS[row["experiment"]]
+    return "" if shows == row["kind"] else f"{row['experiment']} shows {shows}, not {row['kind']}"
+
+
+def is_provable(row):
+    """Whether a profile on a CPU can be asked to prove the row's kind."""
+    if row["case"] == LOOP and row["kind"] not in PROVEN_OF_LOOP:
+        return False
+    return "experiment" in row or row["kind"] not in SELDOM_PROVEN
 
 
 def with_unpatched(row, kinds):

@@ -67,9 +67,9 @@ def profile(planted, row):
 
 
 def compare(planted, mended, row):
-    """The outcome of the pairs: base is the planted build, head the mended one."""
+    """The outcome of the pairs: base is the planted build, head the mended one. An inconclusive one says why."""
     printed = mended.run("ab", row["case"], "--tier", "timed", "--no-explain", "--base-build", str(planted.folder),
-                         "--head-build", str(mended.folder), expect=(0, 1, 2, 3, 4))
+                         "--head-build", str(mended.folder), expect=(0, 1, 4))
     path = mended.folder / "out" / row["case"] / "ab/verdict.json"
     outcomes = json.loads(path.read_text())["outcomes"] if path.is_file() else []
     if not outcomes:

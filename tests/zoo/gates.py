@@ -135,3 +135,9 @@ def answer_on(outcome, row, root):
         if not answer["line_right"]:
             problems.append(f"line {', '.join(map(line_text, sources)) or 'none'}, expected {place[0]}:{place[1][0]}")
     return {**answer, "problems": problems}
+
+
+def no_answer(row, text):
+    """Of a gate that gave no verdict."""
+    answer = {"caught": False, "tier": "", "cause": "", "cause_right": False, "message": "", "problems": [text]}
+    return {**answer, "line_right": False} if "line" in row else answer

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 
 from fault_rows import FOLDER, Refused, faults_of
-from gates import answer_on, run_stepgate
+from gates import answer_on, no_answer, run_stepgate
 
 MANIFEST, MEASUREMENT, VERDICT = "stepgate-manifest.json", "measurement.json", "verdict.json"
 BESIDE = ("policies", "baselines")
@@ -84,7 +84,8 @@ def causes_outside(outcome, row, allowed):
 
 
 def ask_records(root, faults, folder, stepgate):
-    """{fault: answer}, as a run gives them, with the causes outside of the table. A timed fault may lack a record."""
+    """{fault: answer}, as a run gives them, with the causes outside of the table. A timed fault may lack a record; any
+    other without one is a problem of its own, and the others are asked."""
     if not stepgate.is_file():
         raise Refused(f"{stepgate} is not built; ci/build stepgate builds it, --stepgate FILE names another")
     allowed = allowed_pairs(root, faults_of(root))
@@ -92,7 +93,11 @@ def ask_records(root, faults, folder, stepgate):
     for row in faults:
         if row["tier"] == "timed" and not (folder / row["name"]).is_dir():
             continue
-        outcome = outcome_of(folder / row["name"], stepgate.resolve(), row)
+        try:
+            outcome = outcome_of(folder / row["name"], stepgate.resolve(), row)
+        except Refused as refused:
+            answers[row["name"]] = {**no_answer(row, str(refused)), "outside": {}}
+            continue
         answer = answer_on(outcome, row, root)
         answer["outside"] = causes_outside(outcome, row, allowed)
         answer["problems"] += [f"cause {code} is not allowed: {text}" for code, text in answer["outside"].items()]

@@ -7,7 +7,7 @@ import sys
 import time
 
 from fault_rows import Refused
-from gates import Gate, answer_on
+from gates import Gate, answer_on, no_answer
 from groups import groups_of_counterparts, groups_of_faults
 from patches import Applied, patch_of
 from records import keep_record
@@ -62,12 +62,6 @@ def build(tree, *targets):
 
 def print_row(name, answer, detail):
     print(f"{name:<40} {answer:<8} {detail}", flush=True)
-
-
-def no_answer(row, text):
-    """Of a gate that gave no verdict."""
-    answer = {"caught": False, "tier": "", "cause": "", "cause_right": False, "message": "", "problems": [text]}
-    return {**answer, "line_right": False} if "line" in row else answer
 
 
 class Zoo:
