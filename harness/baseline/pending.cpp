@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "baseline/baseline_path.h"
 #include "baseline/find_baseline.h"
 #include "core/error.h"
 #include "json/stored/baseline_json.h"
@@ -37,6 +36,12 @@ std::filesystem::path write_pending(const std::filesystem::path& out_dir, const 
   refuse_links_below(out_dir, file, ErrorKind::usage);
   write_file_atomically(file, text_that_reads_back(baseline, file.string(), baseline_from_text));
   return file;
+}
+
+void remove_pending(const std::filesystem::path& out_dir, const BaselineName& name) {
+  const auto file = baseline_path(out_dir / pending_folder, name);
+  refuse_links_below(out_dir, file, ErrorKind::usage);
+  std::filesystem::remove(file);
 }
 
 std::vector<std::filesystem::path> pending_files(const std::filesystem::path& out_dir) {

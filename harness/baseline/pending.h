@@ -5,12 +5,16 @@
 #include <filesystem>
 #include <vector>
 
+#include "baseline/baseline_path.h"
 #include "core/stored/baseline.h"
 
 namespace stepgate {
 
 /// Writes atomically, in the canonical form, and returns the path. Throws Error(usage) for a malformed name.
 std::filesystem::path write_pending(const std::filesystem::path& out_dir, const Baseline& baseline);
+
+/// Removes the pending file of that name, where there is one.
+void remove_pending(const std::filesystem::path& out_dir, const BaselineName& name);
 
 /// Every pending file below `out_dir`, sorted.
 std::vector<std::filesystem::path> pending_files(const std::filesystem::path& out_dir);

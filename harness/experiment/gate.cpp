@@ -107,6 +107,7 @@ std::optional<Outcome> gate_case(const Run& run, const GatedCase& gated, std::op
   if (caller.interrupted != 0) return std::nullopt;
   const PendingFiles pending =
       write_pending_files(run.project, pending_baselines(run.project, judged.measurement, judged.comparison));
+  remove_settled_pending(run.project, judged.comparison);
   const bool by_pairs = pairs && judges_timed(judged.plan.tier) && pairs_could_decide(judged.comparison.verdict) &&
                         !is_new_case(*pairs, judged.plan.entry);
   if (by_pairs) return outcome_by_pairs(*pairs, judged);

@@ -46,6 +46,7 @@ void add_pending(const Caller& caller, const PendingFiles& pending, Outcome& out
   const std::string& name = outcome.verdict.case_name;
   outcome.findings.insert(outcome.findings.end(), pending.findings.begin(), pending.findings.end());
   outcome.pending_path = pending.first;
+  outcome.pending_digests = pending.digests;
   outcome.reproduce_command = caller.commands.gate(name, outcome.kind.half);
   if (!pending.first.empty() && is_worth_accepting(outcome.verdict))
     outcome.accept_command = caller.commands.accept(name, outcome.kind.half);

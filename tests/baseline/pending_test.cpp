@@ -41,6 +41,16 @@ TEST(Pending, RejectRemovesPendingFilesAndNothingElse) {
   EXPECT_TRUE(std::filesystem::exists(precious));
 }
 
+TEST(Pending, OneIsRemovedByItsNameAndMayBeGone) {
+  const TemporaryFolder out;
+  const auto file = write_pending(out.path(), portable_sample());
+  const auto other = out.write("pending/portable/suite/case_two/tiny.json", "{}");
+  for (int round = 0; round < 2; ++round) {
+    remove_pending(out.path(), name_of(portable_sample()));
+    EXPECT_THAT(pending_files(out.path()), ElementsAre(other));
+  }
+}
+
 TEST(Pending, NoLinkBelowTheFolderIsFollowed) {
   const TemporaryFolder elsewhere;
   const auto precious = elsewhere.write("suite/case_one/tiny.json", to_text(portable_sample()));
@@ -52,7 +62,8 @@ TEST(Pending, NoLinkBelowTheFolderIsFollowed) {
     const auto file = out.path() / "pending/portable/suite/case_one/tiny.json";
     for (const std::string& refused :
          {error_of([&] { write_pending(out.path(), portable_sample()); }), error_of([&] { pending_files(out.path()); }),
-          error_of([&] { read_pending_file(file); }), error_of([&] { reject_pending({file}); })}) {
+          error_of([&] { read_pending_file(file); }), error_of([&] { reject_pending({file}); }),
+          error_of([&] { remove_pending(out.path(), name_of(portable_sample())); })}) {
       EXPECT_THAT(refused, AllOf(StartsWith("usage "), HasSubstr(linked.string() + ": it is a symbolic link")));
     }
   }

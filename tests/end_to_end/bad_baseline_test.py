@@ -183,6 +183,19 @@ class NewMetrics(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("h2d_copies_per_step", json.loads(self.file.read_text())["exact"])
 
+    def test_a_pending_file_of_another_run_is_not(self):
+        self.assertEqual(self.check_against(), 0)
+        pending = self.place.out / "pending" / "portable" / f"{CASE}.json"
+        document = json.loads(pending.read_text())
+        document["exact"]["operators_per_step"] = [count + 1 for count in document["exact"]["operators_per_step"]]
+        pending.write_text(json.dumps(document))
+        before = self.file.read_text()
+        done = self.accept_new()
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("another run has replaced it", done.stderr)
+        self.assertIn(f"stepgate gate {CASE}", done.stderr)
+        self.assertEqual(self.file.read_text(), before)
+
     def test_those_of_a_red_case_are_not(self):
         operators = json.loads(self.file.read_text())["exact"]["operators_per_step"]
         self.assertEqual(self.check_against(operators_per_step=[count - 1 for count in operators]), 1)

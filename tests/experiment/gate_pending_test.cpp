@@ -145,6 +145,63 @@ TEST(Gate, ASessionTooShortForAVerdictIsNotOffered) {
   EXPECT_TRUE(fs::exists(outcome.pending_path));
 }
 
+/// A build with a stored exact baseline of seven operators a step, and the gate of that half on other numbers.
+class SettledHalf : public testing::Test {
+ protected:
+  SettledHalf() : build_(logged_process) { store_baseline(build_); }
+
+  Outcome gated(std::int64_t more_operators, TierChoice half = TierChoice::exact) {
+    RunRecord record = valid_record(Group::exact, 0);
+    for (std::int64_t& count : record.counts->per_step.at("operators_per_step")) count += more_operators;
+    build_.write_exact_records(record);
+    const GateOptions options{.measure = {.tier = half}, .host = build_.host()};
+    Project project = build_.project();
+    project.start.day = "2026-11-21";
+    return run_gate(project, options, listener_.caller()).report.outcomes.front();
+  }
+  bool is_pending() const { return fs::exists(build_.root() / "out/pending/portable/fake/case/tiny.json"); }
+
+  FakeBuild build_;
+  Listener listener_;
+};
+
+TEST_F(SettledHalf, ThatPassesRemovesThePendingFileOfAnEarlierRed) {
+  EXPECT_EQ(gated(1).verdict.status, Status::regressed);
+  EXPECT_TRUE(is_pending());
+  const Outcome mended = gated(0);
+  EXPECT_EQ(mended.verdict.status, Status::pass);
+  EXPECT_FALSE(is_pending()) << "baseline accept would store the red values";
+  EXPECT_THAT(mended.pending_digests, IsEmpty());
+}
+
+TEST_F(SettledHalf, IsNoOtherHalf) {
+  gated(1);
+  gated(0, TierChoice::timed);
+  EXPECT_TRUE(is_pending()) << "the timed half says nothing of counts";
+}
+
+TEST_F(SettledHalf, ThatImprovedStaysToBeAccepted) {
+  const Outcome better = gated(-1);
+  EXPECT_EQ(better.verdict.status, Status::improved);
+  EXPECT_TRUE(is_pending());
+  EXPECT_THAT(better.pending_digests, SizeIs(1));
+  build_.accept_pending();
+  EXPECT_EQ(gated(-1).verdict.status, Status::pass);
+}
+
+TEST_F(SettledHalf, IsNotMadeByAWaiver) {
+  gated(1);
+  Policy policy;
+  policy.waivers = {{.case_name = fake_case,
+                     .metric = "operators_per_step",
+                     .owner = "jane",
+                     .until = "2026-12-31",
+                     .reason = "known"}};
+  build_.write_policy(policy);
+  EXPECT_EQ(gated(1).verdict.status, Status::pass);
+  EXPECT_TRUE(is_pending()) << "a person may still accept the red values";
+}
+
 TEST(Gate, ASettingThatTheProgramSetsIsAcceptedWithItsValuesAndOneThatWasAskedForNever) {
   const FakeBuild build(logged_process);
   store_baseline(build);

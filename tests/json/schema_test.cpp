@@ -123,6 +123,7 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   with_background.outcomes[0].baseline_commit = "9f2c1";
   with_background.outcomes[0].baseline_age_s = 60;
   with_background.outcomes[0].inputs = {{"program", "cbf29ce484222325"}};
+  with_background.outcomes[0].pending_digests = {"cbf29ce484222325"};
   with_background.suite = "17";
   with_background.outcomes[0].backgrounds = {{"step_time_ns", Scope::runner, {1, 2}, {3}, "baselines/a/b.json", 7}};
   EXPECT_EQ(complaints("verdict", to_text(with_background)), "");

@@ -19,12 +19,10 @@
 #include "cli/output.h"
 #include "core/error.h"
 #include "core/text/utc_time.h"
-#include "core/verdict/new_metric_cases.h"
 #include "experiment/plan/project.h"
 #include "experiment/plan/selection.h"
 #include "experiment/results/nothing_pending.h"
 #include "experiment/results/pending_files.h"
-#include "experiment/results/report_files.h"
 #include "report/baselines/baseline_diff_report.h"
 #include "report/baselines/baseline_report.h"
 #include "report/baselines/lint_report.h"
@@ -60,13 +58,19 @@ std::vector<fs::path> chosen_pending(const Project& project, const std::vector<s
               "measure first: stepgate gate CASE; or name the files, or another folder of results with --out");
 }
 
-std::vector<std::string> cases_to_accept(const Project& project, const BaselineAcceptCommand& o) {
-  if (!o.new_metrics) return o.arguments;
-  std::vector<std::string> names = new_metric_cases(stored_outcomes(project, project.manifest.cases), o.tier);
-  if (!names.empty()) return names;
-  throw Error(ErrorKind::usage,
-              fmt::format("no stored verdict in {} passes and leaves a new metric unjudged", project.out.string()),
-              "stepgate report shows the verdicts; name the cases that you mean");
+std::vector<fs::path> pending_of_new_metrics(const Project& project, TierChoice half) {
+  const NewMetricFiles found = new_metric_files(project, half);
+  constexpr std::string_view why = "the pending file of its verdict is gone, or another run has replaced it";
+  if (found.files.empty() && !found.without.empty())
+    throw Error(ErrorKind::usage, fmt::format("{}: {}", fmt::join(found.without, ", "), why),
+                fmt::format("measure again: stepgate gate {}", fmt::join(found.without, " ")));
+  if (found.files.empty())
+    throw Error(ErrorKind::usage,
+                fmt::format("no stored verdict in {} passes and leaves a new metric unjudged", project.out.string()),
+                "stepgate report shows the verdicts; name the cases that you mean");
+  for (const std::string& name : found.without)
+    print_line(stdout, "{0}: left out: {1}; measure it again: stepgate gate {0}", name, why);
+  return found.files;
 }
 
 void need_no_names(const BaselineAcceptCommand& o) {
@@ -147,7 +151,8 @@ int command_baseline_accept(const BaselineAcceptCommand& o) {
   request.commit = project.commit;
   // Refused before files are looked for: under CI the answer is no, whatever lies there.
   if (!request.ci && !request.reason.empty()) {
-    request.pending = chosen_pending(project, cases_to_accept(project, o), o.tier);
+    request.pending =
+        o.new_metrics ? pending_of_new_metrics(project, o.tier) : chosen_pending(project, o.arguments, o.tier);
     const auto files = read_pending(request.pending);
     if (o.arguments.empty() && !o.all) refuse_leftovers(project, files);
     request.fewest_processes = fewest_processes(project, files);

@@ -15,8 +15,13 @@ bool has_new_metric(const CaseVerdict& verdict);
 /// A pass that no waiver made: its values can be accepted together with those of other cases.
 bool passes_without_waiver(const CaseVerdict& verdict);
 
-/// Cases whose verdicts on that half all pass without a waiver, while a metric of one is new. In the order of their
-/// first outcome.
-std::vector<std::string> new_metric_cases(const std::vector<Outcome>& outcomes, TierChoice half);
+struct NewMetricCase {
+  std::string name;
+  std::vector<std::string> pending_digests;  ///< of the pending files that its verdicts by baselines left
+};
+
+/// Cases whose verdicts on that half all pass without a waiver, while a metric of one is new to the baseline. In the
+/// order of their first outcome. A verdict of pairs chooses no case: it says what is new to another build.
+std::vector<NewMetricCase> new_metric_cases(const std::vector<Outcome>& outcomes, TierChoice half);
 
 }  // namespace stepgate

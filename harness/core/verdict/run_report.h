@@ -28,8 +28,10 @@ struct Outcome {
   std::vector<Finding> findings;
   std::vector<ReplicateFailure> failures;
   std::string reproduce_command;
-  std::string accept_command;    ///< "" where there is nothing to accept
-  std::string pending_path;      ///< "" where none was written
+  std::string accept_command;  ///< "" where there is nothing to accept
+  std::string pending_path;    ///< "" where none was written
+  /// Digest of each pending file as it was written. Another run may have replaced the file since.
+  std::vector<std::string> pending_digests = {};
   std::string baseline_path;     ///< the file of the comparison, "" if none
   std::string baseline_summary;  ///< "9f2c1, 12 days old, 5 sessions", "" if none
   std::string baseline_commit;   ///< "9f2c1", "" if none or unknown

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "baseline/make_baseline.h"
 #include "baseline/pending.h"
 #include "core/error.h"
 #include "core/step_count_fields.h"
+#include "core/verdict/new_metric_cases.h"
 #include "experiment/plan/measurement_files.h"
+#include "experiment/results/report_files.h"
+#include "launch/program_build.h"
 #include "launch/window_length.h"
 
 namespace stepgate {
@@ -28,6 +32,20 @@ bool exact_half_moved(const CaseVerdict& verdict_on_case) {
   });
 }
 
+/// Whether the exact half was judged, and is what its baseline holds. A waiver hides a red value, so it settles
+/// nothing.
+bool exact_half_holds(const CaseVerdict& verdict_on_case) {
+  const auto& metrics = verdict_on_case.metrics;
+  const auto any = [&](auto condition) {
+    return std::any_of(metrics.begin(), metrics.end(), [&](const MetricVerdict& verdict) {
+      return verdict.gating && is_exact_half(verdict) && condition(verdict);
+    });
+  };
+  return !exact_half_moved(verdict_on_case) &&
+         any([](const MetricVerdict& verdict) { return verdict.status == Status::pass; }) &&
+         !any([](const MetricVerdict& verdict) { return verdict.reason == ReasonCode::waived; });
+}
+
 /// The options that the key of such a baseline depends on and that a gate without options does not set. Steps that
 /// stepgate lengthened are left out: such a gate reads them back from the baseline.
 std::string options_of(const Plan& plan, Scope scope) {
@@ -44,6 +62,10 @@ std::string options_of(const Plan& plan, Scope scope) {
   }
   if (!steps.empty()) text += fmt::format("{}--steps {}", text.empty() ? "" : " ", steps);
   return text;
+}
+
+Scope scope_of_exact_half(const JudgedComparison& comparison) {
+  return comparison.device == Device::cuda ? Scope::device : Scope::portable;
 }
 
 /// Called where `error` is caught. Values that disagree or are not finite cannot become a baseline; the verdict already
@@ -67,6 +89,7 @@ void write_one(const Project& project, const Baseline& baseline, PendingFiles& f
   try {
     const auto path = write_pending(project.out, baseline);
     if (files.first.empty()) files.first = path.string();
+    files.digests.push_back(file_digest(path));
   } catch (const Error& error) {
     files.findings.push_back(nothing_to_accept(error));
   }
@@ -96,7 +119,7 @@ PendingBaselines pending_baselines(const Project& project, const Measurement& me
                                .varying = varying_metrics(comparison.policy.varying, values.case_name)};
   };
   if (values.clean_exact > 0 && exact_half_moved(comparison.verdict))
-    add_baseline(request(comparison.device == Device::cuda ? Scope::device : Scope::portable), pending);
+    add_baseline(request(scope_of_exact_half(comparison)), pending);
   const std::int64_t fewest = comparison.policy.min_clean_replicates;
   if (values.clean_timed > 0 && values.clean_timed < fewest) {
     pending.emplace_back(Finding{FindingCode::no_pending_file, Severity::note,
@@ -118,6 +141,29 @@ PendingFiles write_pending_files(const Project& project, const PendingBaselines&
       files.findings.push_back(std::get<Finding>(each));
   }
   return files;
+}
+
+void remove_settled_pending(const Project& project, const JudgedComparison& comparison) {
+  const CaseValues& values = comparison.current;
+  if (values.clean_exact == 0 || !values.failures.empty() || !exact_half_holds(comparison.verdict)) return;
+  remove_pending(
+      project.out,
+      {.scope = scope_of_exact_half(comparison), .runner_class = project.runner_class, .case_name = values.case_name});
+}
+
+NewMetricFiles new_metric_files(const Project& project, TierChoice half) {
+  std::map<std::string, std::filesystem::path> left;  // by digest
+  for (const std::filesystem::path& file : pending_files(project.out)) left.emplace(file_digest(file), file);
+  NewMetricFiles found;
+  for (const NewMetricCase& each : new_metric_cases(stored_outcomes(project, project.manifest.cases), half)) {
+    const std::size_t before = found.files.size();
+    for (const std::string& digest : each.pending_digests) {
+      const auto own = left.extract(digest);  // two verdicts on one measurement leave one file
+      if (!own.empty() && holds_half(read_pending_file(own.mapped()), half)) found.files.push_back(own.mapped());
+    }
+    if (found.files.size() == before) found.without.push_back(each.name);
+  }
+  return found;
 }
 
 }  // namespace stepgate

@@ -84,6 +84,7 @@ Json value_of(const Outcome& outcome) {
   for (const ReplicateFailure& failure : outcome.failures) failures.push_back(stepgate::value_of(failure));
   value["commands"] = {{"reproduce", outcome.reproduce_command}, {"accept", outcome.accept_command}};
   value["pending_path"] = outcome.pending_path;
+  if (!outcome.pending_digests.empty()) value["pending_digests"] = outcome.pending_digests;
   Json& baseline = value["baseline"] = {{"path", outcome.baseline_path}, {"summary", outcome.baseline_summary}};
   if (!outcome.baseline_commit.empty()) baseline["commit"] = outcome.baseline_commit;
   if (outcome.baseline_age_s) baseline["age_s"] = *outcome.baseline_age_s;
@@ -108,6 +109,7 @@ Outcome outcome_at(Reader reader) {
   outcome.reproduce_command = commands.at("reproduce").text();
   outcome.accept_command = commands.at("accept").text();
   outcome.pending_path = reader.at("pending_path").text();
+  if (auto digests = reader.find("pending_digests")) outcome.pending_digests = digests->texts();
   Reader baseline = reader.at("baseline");
   outcome.baseline_path = baseline.at("path").text();
   outcome.baseline_summary = baseline.at("summary").text();

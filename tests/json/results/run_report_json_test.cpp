@@ -71,6 +71,14 @@ TEST(RunReportJson, KeepsWhatAVerdictRestsOnAndItsSuite) {
   EXPECT_TRUE(older.outcomes[0].inputs.empty());
 }
 
+TEST(RunReportJson, KeepsWhichPendingFilesItLeft) {
+  RunReport before = sample_run_report();
+  before.outcomes[0].pending_digests = {"cbf29ce484222325", "af63bd4c8601b7df"};
+  const RunReport after = run_report_from_text(to_text(before), "verdict.json");
+  EXPECT_EQ(after.outcomes[0].pending_digests, before.outcomes[0].pending_digests);
+  EXPECT_TRUE(after.outcomes[1].pending_digests.empty());
+}
+
 TEST(RunReportJson, KeepsTheLinesOfAFinding) {
   RunReport before = sample_run_report();
   before.outcomes[0].findings[0].sources = {{"CharLm::forward", "perf/char_lm.cpp", 61}, {"CharLm::loss"}};
