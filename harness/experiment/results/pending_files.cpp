@@ -36,14 +36,14 @@ bool exact_half_moved(const CaseVerdict& verdict_on_case) {
 /// nothing.
 bool exact_half_holds(const CaseVerdict& verdict_on_case) {
   const auto& metrics = verdict_on_case.metrics;
-  const auto any = [&](auto condition) {
-    return std::any_of(metrics.begin(), metrics.end(), [&](const MetricVerdict& verdict) {
-      return verdict.gating && is_exact_half(verdict) && condition(verdict);
-    });
-  };
-  return !exact_half_moved(verdict_on_case) &&
-         any([](const MetricVerdict& verdict) { return verdict.status == Status::pass; }) &&
-         !any([](const MetricVerdict& verdict) { return verdict.reason == ReasonCode::waived; });
+  const bool judged = std::any_of(metrics.begin(), metrics.end(), [](const MetricVerdict& verdict) {
+    return verdict.gating && is_exact_half(verdict) && verdict.status == Status::pass;
+  });
+  // A waived metric gates no longer.
+  const bool waived = std::any_of(metrics.begin(), metrics.end(), [](const MetricVerdict& verdict) {
+    return is_exact_half(verdict) && verdict.reason == ReasonCode::waived;
+  });
+  return judged && !waived && !exact_half_moved(verdict_on_case);
 }
 
 /// The options that the key of such a baseline depends on and that a gate without options does not set. Steps that

@@ -48,6 +48,7 @@ Baseline portable_half(std::int64_t operators) {
   Baseline baseline;
   baseline.case_name = fake_case;
   baseline.runner_class = "portable";
+  baseline.key = {{"isa", "AVX2"}};
   baseline.exact["operators_per_step"] = {operators};
   return baseline;
 }
@@ -56,6 +57,7 @@ Baseline one_session() {
   Baseline baseline;
   baseline.case_name = fake_case;
   baseline.scope = Scope::runner;
+  baseline.key = {{"cpu", "a CPU"}};
   baseline.runner_class = "local";
   baseline.sessions.push_back(
       {.utc = "2026-11-21T10:00:00Z", .unix_s = 1795255200, .commit = "abc", .timed = {{"step_time_ns", {1000}}}});
