@@ -299,7 +299,8 @@ TEST(CaseValues, InstructionsAreTheMeanOverTheSteps) {
   const CaseValues values = values_of({replicate});
   EXPECT_THAT(values.bytes.at("host_instructions_per_step"), ElementsAre(110));
   EXPECT_EQ(values.counts.by_boundary.at("host_instructions_per_step").at("forward"), 2 * 110);
-  EXPECT_THAT(values.exact_processes.at(0).instructions, ElementsAre(100, 100, 100, 140)) << "for what grows with steps";
+  EXPECT_THAT(values.exact_processes.at(0).instructions, ElementsAre(100, 100, 100, 140))
+      << "for what grows with steps";
 }
 
 TEST(CaseValues, ProcessesOfSkippedUpdatesOnlyMeasuredNothing) {

@@ -102,6 +102,18 @@ TEST(LateLosses, OtherExactPassesAreHeldAgainstThoseOfTheBase) {
   EXPECT_EQ(verdict_on(example.judge(), "loss").status, Status::pass);
 }
 
+TEST(LateLosses, OneProcessShowsNotThatASideRepeats) {
+  ExampleCase example = example_case();
+  const std::vector<double> before(40, 2.5);
+  std::vector<double> now = before;
+  now[33] = 2.6;
+  CaseValues base = example.values;
+  base.losses = {exact_losses(0, before)};
+  example.values.losses = {exact_losses(0, now)};
+  example.base_group = &base;
+  EXPECT_EQ(verdict_on(example.judge(), "loss").status, Status::pass);
+}
+
 TEST(LateLosses, TellsUpToWhichStepAnythingWasJudged) {
   ExampleCase example = example_case();
   Comparison input{.current = example.values, .exact = example.portable};
