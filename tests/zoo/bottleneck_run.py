@@ -86,7 +86,8 @@ class Bottlenecks:
     def run(self, rows):
         """Yields name and answer of each."""
         copy_tree(self.root, self.tree)
-        built = build(self.tree, "stepgate", *sorted({"perftests", *(program_of(row["case"]) for row in rows)}))
+        programs = sorted({"perftests", *(program_of(row["case"]) for row in rows)})
+        built = build(self.tree, "stepgate", "stepgate_studies", *programs)
         self.pages.mkdir(parents=True, exist_ok=True)
         for row in rows:
             begin = time.monotonic()
