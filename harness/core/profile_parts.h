@@ -9,15 +9,16 @@ namespace stepgate {
 
 enum class ProfileParts {
   all,
-  observe,     ///< no experiments, peaks, replays and trace
-  experiments  ///< these alone: for processes that are there to decide what earlier ones left open
+  observe,      ///< no experiments, peaks, replays and trace
+  experiments,  ///< these alone: for processes that are there to decide what earlier ones left open
+  repeats       ///< the calls of some places twice: core/record/repeated_place.h
 };
-inline constexpr std::array<ProfileParts, 3> all_profile_parts = {ProfileParts::all, ProfileParts::observe,
-                                                                  ProfileParts::experiments};
+inline constexpr std::array<ProfileParts, 4> all_profile_parts = {ProfileParts::all, ProfileParts::observe,
+                                                                  ProfileParts::experiments, ProfileParts::repeats};
 
 /// The name as --stepgate_profile of a perftest takes it.
 constexpr std::string_view name_of(ProfileParts parts) {
-  constexpr std::array<std::string_view, 3> names = {"all", "observe", "experiments"};
+  constexpr std::array<std::string_view, 4> names = {"all", "observe", "experiments", "repeats"};
   return names[static_cast<std::size_t>(parts)];
 }
 

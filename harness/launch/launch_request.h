@@ -12,6 +12,7 @@
 #include "core/profile_parts.h"
 #include "core/record/evidence.h"
 #include "core/record/measurement.h"
+#include "core/record/repeated_place.h"
 #include "environment/gpu/gpu_offer.h"
 #include "launch/launch_guard.h"
 
@@ -44,8 +45,9 @@ struct LaunchRequest {
   /// Steps of the chrome trace that process 0 of group profile writes beside its record
   /// (measure/profile/trace_schedule.h), e.g. "skip=3,active=5"; "": no trace.
   std::string trace_schedule = {};
-  std::filesystem::path source_root = {};  ///< source lines are named relative to it; empty: unknown
-  std::string gpu_pci_bus_id;              ///< address of a GPU whose nearby CPUs are used; "" = none
+  std::vector<RepeatedPlace> repeats = {};  ///< with ProfileParts::repeats
+  std::filesystem::path source_root = {};   ///< source lines are named relative to it; empty: unknown
+  std::string gpu_pci_bus_id;               ///< address of a GPU whose nearby CPUs are used; "" = none
 };
 
 }  // namespace stepgate

@@ -112,6 +112,21 @@ struct OperatorRow {
   std::optional<double> fractional_calls = std::nullopt;
 };
 
+/// What the operator calls of one place cost: the step while they run twice, against the step as it is.
+struct CallCost {
+  SourceFrame at;          ///< line 0: all lines of the function
+  std::string name;        ///< RepeatedPlace::name
+  double observed = 0;     ///< share of the step that the observer saw there, with all that is called from there
+  std::int64_t calls = 0;  ///< of one step that ran twice
+  std::int64_t processes = 0;
+  /// Share of the step by which it becomes longer, and so what it would be shorter without these calls; absent with
+  /// fewer than two processes.
+  std::optional<double> effect = std::nullopt;
+  std::optional<Interval> interval = std::nullopt;  ///< Bonferroni over the places
+  Proof proof = Proof::undecided;
+  std::string absent = {};  ///< why it has no effect; "" if it has one
+};
+
 struct Advice {
   double worth = 0;  ///< share of the step; of proven advice what its experiment showed
   Proof proof = Proof::undecided;
@@ -162,6 +177,7 @@ struct Profile {
       {};                                         ///< at the end of each boundary, the highest of the steps
   std::vector<OperatorRow> operators;             ///< by self time, costliest first
   std::vector<std::string> without_formula = {};  ///< operators above 2 % of the step whose FLOPs are unknown
+  std::vector<CallCost> call_costs = {};          ///< what was shown first, most first
   /// Measured peaks that operators of this step exceed, one sentence each: what is said by them is too good.
   std::vector<std::string> low_roofs = {};
   std::vector<Advice> advice;  ///< by rank_of(proof), then worth most first

@@ -19,6 +19,7 @@ struct ProfileInput {
   std::optional<double> peak_budget_bytes = std::nullopt;  ///< budgets.peak_allocated_bytes of the policy
   /// The results by judge/studies/experiment_verdict.h: one for every row of experiment_table.
   std::vector<ExperimentResult> experiments = {};
+  std::vector<CallCost> call_costs = {};  ///< by judge/studies/call_costs.h
 };
 
 }  // namespace stepgate
