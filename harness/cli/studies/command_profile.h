@@ -14,8 +14,8 @@
 #include "cli/options/groups/places.h"
 #include "cli/options/groups/profile_table.h"
 #include "cli/options/option_row.h"
-#include "experiment/studies/profile_difference.h"
-#include "experiment/studies/run_profile.h"
+#include "experiment/studies/profiled/profile_difference.h"
+#include "experiment/studies/profiled/run_profile.h"
 
 namespace stepgate {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/options/groups/documents.h"
-#include "experiment/studies/profile_difference.h"
+#include "experiment/studies/profiled/profile_difference.h"
 
 namespace stepgate {
 

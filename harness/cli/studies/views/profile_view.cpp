@@ -5,7 +5,7 @@
 #include "cli/output.h"
 #include "cli/study_parts.h"
 #include "core/error.h"
-#include "experiment/studies/run_profile.h"
+#include "experiment/studies/profiled/run_profile.h"
 #include "json/studies/profile_json.h"
 #include "report/profile/profile_report.h"
 #include "system/files/file.h"

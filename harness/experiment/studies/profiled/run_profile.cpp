@@ -1,4 +1,4 @@
-#include "experiment/studies/run_profile.h"
+#include "experiment/studies/profiled/run_profile.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include "experiment/plan/case_plan.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
-#include "experiment/studies/profile_phases.h"
+#include "experiment/studies/profiled/profile_phases.h"
 #include "experiment/swept/sweep_grid.h"
 #include "experiment/swept/swept_case.h"
 

@@ -1,4 +1,4 @@
-#include "experiment/studies/profile_options.h"
+#include "experiment/studies/profiled/profile_options.h"
 
 namespace stepgate {
 

@@ -7,8 +7,8 @@
 
 #include "experiment/plan/caller.h"
 #include "experiment/plan/project.h"
-#include "experiment/studies/profile_options.h"
-#include "experiment/studies/profile_result.h"
+#include "experiment/studies/profiled/profile_options.h"
+#include "experiment/studies/profiled/profile_result.h"
 
 namespace stepgate {
 

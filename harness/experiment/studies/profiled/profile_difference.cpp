@@ -1,4 +1,4 @@
-#include "experiment/studies/profile_difference.h"
+#include "experiment/studies/profiled/profile_difference.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,7 +9,7 @@
 #include "experiment/pairs/pair_run.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
-#include "experiment/studies/run_profile.h"
+#include "experiment/studies/profiled/run_profile.h"
 #include "json/results/step_difference_json.h"
 #include "launch/staged_builds.h"
 #include "system/files/file.h"

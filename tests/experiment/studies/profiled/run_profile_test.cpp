@@ -1,5 +1,5 @@
 // The phases of a profile in their order, and what ends them.
-#include "experiment/studies/run_profile.h"
+#include "experiment/studies/profiled/run_profile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

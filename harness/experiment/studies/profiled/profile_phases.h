@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "experiment/plan/case_plan.h"
-#include "experiment/studies/profile_options.h"
-#include "experiment/studies/profile_result.h"
+#include "experiment/studies/profiled/profile_options.h"
+#include "experiment/studies/profiled/profile_result.h"
 
 namespace stepgate {
 

@@ -1,4 +1,4 @@
-#include "experiment/studies/doubled_plan.h"
+#include "experiment/studies/profiled/doubled_plan.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "experiment/studies/profile_phases.h"
+#include "experiment/studies/profiled/profile_phases.h"
 
 #include <fmt/format.h>
 
@@ -13,9 +13,9 @@
 #include "diagnose/profile/profile_case.h"
 #include "experiment/plan/case_plan.h"
 #include "experiment/plan/measurement_files.h"
-#include "experiment/studies/doubled_plan.h"
 #include "experiment/studies/failure_text.h"
-#include "experiment/studies/profile_traces.h"
+#include "experiment/studies/profiled/doubled_plan.h"
+#include "experiment/studies/profiled/profile_traces.h"
 #include "judge/studies/experiment_verdict.h"
 #include "judge/studies/profile_looks.h"
 #include "system/elapsed.h"

@@ -1,4 +1,4 @@
-#include "experiment/studies/profile_traces.h"
+#include "experiment/studies/profiled/profile_traces.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
