@@ -11,7 +11,7 @@ enum class ProfileParts {
   all,
   observe,      ///< no experiments, peaks, replays and trace
   experiments,  ///< these alone: for processes that are there to decide what earlier ones left open
-  repeats       ///< the calls of some places twice: core/record/repeated_place.h
+  repeats       ///< the calls of some places twice: core/repeated_place.h
 };
 inline constexpr std::array<ProfileParts, 4> all_profile_parts = {ProfileParts::all, ProfileParts::observe,
                                                                   ProfileParts::experiments, ProfileParts::repeats};

@@ -12,7 +12,7 @@
 #include "core/profile_parts.h"
 #include "core/record/evidence.h"
 #include "core/record/measurement.h"
-#include "core/record/repeated_place.h"
+#include "core/repeated_place.h"
 #include "environment/gpu/gpu_offer.h"
 #include "launch/launch_guard.h"
 

@@ -57,7 +57,7 @@ struct ProfileRun {
   std::vector<OperatorReplay> replays = {};
   std::vector<ProductReplay> products = {};
   /// Blocks in which the calls of one place run twice, and those that they are compared with
-  /// (core/record/repeated_place.h). All rounds have a block of each.
+  /// (core/repeated_place.h). All rounds have a block of each.
   std::vector<VariantBlock> repeats = {};
   std::map<std::string, std::int64_t> repeated_calls = {};  ///< place -> calls of one step that run twice
   std::map<std::string, std::string> absent = {};           ///< experiment -> why it was not possible here

@@ -17,8 +17,8 @@ struct RepeatedPlace {
   bool operator==(const RepeatedPlace&) const = default;
 };
 
-/// VariantBlock::variant of the other blocks of such a process: the step as it is, and the step whose calls pass through
-/// the repeater, which repeats none of them. The place's name is that of its own blocks.
+/// VariantBlock::variant of the other blocks of such a process: the step as it is, and the step whose calls pass
+/// through the repeater, which repeats none of them. The place's name is that of its own blocks.
 inline constexpr std::string_view unchanged_calls = "unchanged";
 inline constexpr std::string_view passed_calls = "passed";
 

@@ -1,0 +1,34 @@
+// Which places of the user's code cost so much that running their operator calls twice shows something?
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/record/profile_run.h"
+#include "core/study/profile.h"
+
+namespace stepgate {
+
+/// With more, the blocks in which their calls run twice would take longer than all other experiments of a profile.
+inline constexpr std::size_t most_repeated_places = 8;
+
+/// Pure. A place is a line of the user's code or a function, where no line is known a function. To it belongs every
+/// operator that has it anywhere on its stack, and operators of backward by their forward operator. `observed` is the
+/// self time of all these operators / time of the observed steps, mean over the processes that observed steps, at most
+/// 1: workers of a loader may take longer than the step. `at`, `name` and `observed` are filled, nothing else.
+///
+/// Left out are places below 3 % of the step, and those of more than 90 % of the operators' time beside data_wait,
+/// which call the whole step. Of places that have the same operators (the common time is at least 90 % of the time of
+/// both together) the innermost one stays, and the line rather than its function.
+///
+/// Chosen are at most most_repeated_places, each kind by time:
+///   leaf places  innermost frame for more than half of their time. A function and its line are not both chosen if the
+///                line is more than 80 % of the function.
+///   callers      three of them, more where there are too few leaf places
+///   data_wait    places with most of their time there, since a loader's worker runs on a thread of its own; they come
+///                after all others
+/// Names are unique, and none is that of another block of such a process (core/repeated_place.h).
+std::vector<CallCost> costly_places(std::span<const ProfileRun* const> runs);
+
+}  // namespace stepgate

@@ -1,0 +1,235 @@
+#include "judge/studies/call_costs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/repeated_place.h"
+#include "stats/student_t.h"
+
+namespace stepgate {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr double unchanged_ns = 1e9;
+
+/// Each round has a block of 10 steps of each variant. A passed step takes 10 % more than an unchanged one.
+class RepeatedCase {
+ public:
+  explicit RepeatedCase(std::size_t processes) {
+    for (std::size_t i = 0; i < processes; ++i) {
+      Replicate& replicate = measurement.replicates.emplace_back();
+      replicate.group = Group::profile;
+      replicate.record.emplace().profile.emplace();
+      for (std::int64_t round = 0; round < rounds; ++round) {
+        add_block(i, std::string(unchanged_calls), round, 1);
+        add_block(i, std::string(passed_calls), round, 1.1);
+      }
+    }
+  }
+
+  ProfileRun& run(std::size_t process) { return *measurement.replicates[process].record->profile; }
+
+  void add_block(std::size_t process, const std::string& variant, std::int64_t round, double step) {
+    run(process).repeats.push_back(
+        {.variant = variant, .round = round, .wall_ns = std::llround(10 * unchanged_ns * step), .steps = 10});
+  }
+
+  /// One cost for each of the first processes.
+  void add(const std::string& name, const std::vector<double>& costs) {
+    places.push_back({.at = {}, .name = name});
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      run(i).repeated_calls[name] = 7;
+      for (std::int64_t round = 0; round < rounds; ++round) add_block(i, name, round, 1.1 + costs[i]);
+    }
+  }
+
+  std::vector<CallCost> costs(const ExperimentRules& rules = {}) const {
+    return call_costs(places, measurement, rules);
+  }
+  CallCost cost(const std::string& name) const {
+    const auto all = costs();
+    return *std::ranges::find(all, name, &CallCost::name);
+  }
+
+  static constexpr std::int64_t rounds = 3;
+  Measurement measurement;
+  std::vector<CallCost> places;
+};
+
+/// Around `center`, with a standard deviation of `scatter`.
+std::vector<double> four_around(double center, double scatter) {
+  const double d = scatter * std::sqrt(0.75);
+  return {center - d, center + d, center - d, center + d};
+}
+
+double reach_of(const CallCost& cost) { return (cost.interval->upper - cost.interval->lower) / 2; }
+
+std::vector<std::string> names_of(const std::vector<CallCost>& costs) {
+  std::vector<std::string> names;
+  for (const CallCost& cost : costs) names.push_back(cost.name);
+  return names;
+}
+
+TEST(CallCosts, WhatAStepLosesByTheSecondCallsIsTheCost) {
+  RepeatedCase made(4);
+  made.add("net.cpp:5", four_around(0.2, 0.002));
+  made.places[0].observed = 0.25;
+  const CallCost cost = made.cost("net.cpp:5");
+  EXPECT_NEAR(*cost.effect, 0.2, 1e-9);
+  EXPECT_EQ(cost.processes, 4);
+  EXPECT_EQ(cost.calls, 7);
+  EXPECT_EQ(cost.observed, 0.25);
+  EXPECT_EQ(cost.proof, Proof::proven);
+  EXPECT_EQ(cost.absent, "");
+  EXPECT_NEAR(reach_of(cost), student_t_upper_quantile(0.025, 3) * 0.002 / 2, 1e-9);
+}
+
+TEST(CallCosts, WordsFollowFromTheIntervalAndTheMargin) {
+  RepeatedCase made(4);
+  made.add("refuted", four_around(0.001, 0.001));
+  made.add("undecided", four_around(0.011, 0.001));
+  made.add("small", four_around(0.03, 0.001));
+  made.add("large", four_around(0.3, 0.001));
+  EXPECT_EQ(made.cost("refuted").proof, Proof::refuted);
+  EXPECT_EQ(made.cost("undecided").proof, Proof::undecided);
+  EXPECT_EQ(made.cost("small").proof, Proof::proven);
+  EXPECT_THAT(names_of(made.costs()), ElementsAre("large", "small", "undecided", "refuted"));
+  EXPECT_EQ(made.costs({.ignore_margin = 0.1})[1].proof, Proof::refuted);
+}
+
+/// A slow round makes all of its blocks slow, and interference hits one block.
+TEST(CallCosts, ARoundComparesWithItsOwnBlocksAndOneBlockMovesNothing) {
+  RepeatedCase made(2);
+  made.add("net.cpp:5", {0.2, 0.2});
+  for (VariantBlock& block : made.run(0).repeats) block.wall_ns *= 1 + block.round;
+  made.run(1).repeats.back().wall_ns *= 3;
+  EXPECT_NEAR(*made.cost("net.cpp:5").effect, 0.2, 1e-9);
+}
+
+TEST(CallCosts, SeveralPassedBlocksOfARoundCountTogether) {
+  RepeatedCase made(2);
+  made.add("net.cpp:5", {0.2, 0.2});
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (std::int64_t round = 0; round < RepeatedCase::rounds; ++round) {
+      made.add_block(i, std::string(passed_calls), round, 1.2);
+    }
+  }
+  EXPECT_NEAR(*made.cost("net.cpp:5").effect, 0.15, 1e-9);
+}
+
+TEST(CallCosts, ARoundWithoutAllItsBlocksIsLeftOut) {
+  RepeatedCase made(2);
+  made.add("net.cpp:5", {0.2, 0.2});
+  made.run(0).repeats.back().steps = 0;
+  made.add_block(0, "net.cpp:5", 9, 5);  // a round that has nothing else
+  made.add_block(0, "net.cpp:5", 10, 5);
+  made.add_block(0, "net.cpp:5", 11, 5);
+  EXPECT_NEAR(*made.cost("net.cpp:5").effect, 0.2, 1e-9);
+}
+
+/// Four places, s = .001, .001, .001, .009: pooled variance (3e-6 + 81e-6) / 4.
+TEST(CallCosts, QuietPlacesHaveThePooledScatterAndANoisyOneItsOwn) {
+  RepeatedCase made(4);
+  for (const char* name : {"a", "b", "c"}) made.add(name, four_around(0.2, 0.001));
+  made.add("noisy", four_around(0.2, 0.009));
+  const double t = student_t_upper_quantile(0.05 / 4 / 2, 4 * 3 / (1 + 3 * 0.25));
+  EXPECT_NEAR(reach_of(made.cost("a")), t * std::sqrt(21e-6) / 2, 1e-9);
+  EXPECT_NEAR(reach_of(made.cost("noisy")), t * 0.009 / 2, 1e-9);
+}
+
+/// Places in 6 processes that all cost 5 %, with these variances of their blocks in units of .005^2.
+class CostSimulation {
+ public:
+  CostSimulation(std::vector<double> variances, bool common_passed)
+      : variances_(std::move(variances)), common_passed_(common_passed) {}
+
+  int trials_that_hold(int trials) {
+    int hold = 0;
+    for (int i = 0; i < trials; ++i) hold += holds() ? 1 : 0;
+    return hold;
+  }
+
+ private:
+  bool holds() {
+    for (std::size_t process = 0; process < 6; ++process) draw(made_.run(process));
+    return std::ranges::all_of(made_.costs(), [](const CallCost& cost) {
+      return cost.interval->lower <= 0.05 && cost.interval->upper >= 0.05;
+    });
+  }
+
+  void draw(ProfileRun& run) {
+    const double passed = common_passed_ ? 1.1 + noise(1) : 1.1;
+    run.repeats = {block(unchanged_calls, 1), block(passed_calls, passed)};
+    for (std::size_t i = 0; i < variances_.size(); ++i) {
+      const std::string name = std::to_string(i);
+      run.repeated_calls[name] = 1;
+      run.repeats.push_back(block(name, 1.15 + noise(variances_[i])));
+      if (made_.places.size() <= i) made_.places.push_back({.at = {}, .name = name});
+    }
+  }
+
+  double noise(double variance) { return 0.005 * std::sqrt(variance) * normal_(generator_); }
+
+  static VariantBlock block(std::string_view variant, double step) {
+    return {.variant = std::string(variant), .wall_ns = std::llround(unchanged_ns * step), .steps = 1};
+  }
+
+  std::vector<double> variances_;
+  bool common_passed_;
+  RepeatedCase made_{6};
+  std::mt19937_64 generator_{1};
+  std::normal_distribution<double> normal_;
+};
+
+/// The claim is 95 %; 2000 draws have a standard error of 0.5 %.
+TEST(CallCosts, AllIntervalsHoldTogether) {
+  constexpr int trials = 2000;
+  for (const bool common_passed : {false, true}) {
+    for (const double other : {1.0, 2.0, 9.0}) {
+      CostSimulation simulation({1, other, 1, other, 1, other, 1, other}, common_passed);
+      EXPECT_GE(simulation.trials_that_hold(trials), 0.94 * trials) << "variances 1:" << other << ", " << common_passed;
+    }
+  }
+}
+
+TEST(CallCosts, ProcessesThatWereDisturbedDoNotCount) {
+  RepeatedCase made(3);
+  made.add("net.cpp:5", {0.2, 0.2, 0.9});
+  made.measurement.replicates[2].taint_reasons = {"steal"};
+  EXPECT_NEAR(*made.cost("net.cpp:5").effect, 0.2, 1e-9);
+  EXPECT_EQ(made.cost("net.cpp:5").processes, 2);
+}
+
+TEST(CallCosts, APlaceWithoutCallsOrProcessesSaysSo) {
+  RepeatedCase made(2);
+  made.add("worker", {0.0, 0.0});
+  for (std::size_t i = 0; i < 2; ++i) made.run(i).repeated_calls["worker"] = 0;
+  made.add("once", {0.2});
+  made.add("never", {});
+  made.add("cost", {0.2, 0.2});
+  EXPECT_FALSE(made.cost("worker").effect);
+  EXPECT_EQ(made.cost("worker").absent, "no call of it ran on the step's thread");
+  EXPECT_EQ(made.cost("never").absent, "no call of it ran on the step's thread");
+  EXPECT_EQ(made.cost("once").absent, "fewer than two clean processes ran it");
+  EXPECT_EQ(made.cost("once").processes, 1);
+  EXPECT_THAT(names_of(made.costs()), ElementsAre("cost", "worker", "once", "never"));
+  for (Replicate& replicate : made.measurement.replicates) replicate.taint_reasons = {"steal"};
+  EXPECT_EQ(made.cost("cost").absent, "fewer than two clean processes ran it");
+}
+
+TEST(CallCosts, TheReasonOfAProcessIsTold) {
+  RepeatedCase made(2);
+  made.add("net.cpp:5", {});
+  made.run(1).absent[std::string(repeated_calls)] = "the step is a CUDA graph";
+  EXPECT_EQ(made.cost("net.cpp:5").absent, "the step is a CUDA graph");
+}
+
+}  // namespace
+}  // namespace stepgate
