@@ -5,7 +5,8 @@ set(STEPGATE_TORCH_SOURCES
   device/cpu/cpu_copier.cpp device/cpu/primitive_watch.cpp device/device_side.cpp device/work/graph_watch.cpp device/work/observation.cpp
   device/work/operators/observed_operands.cpp
   device/work/operator_counter.cpp device/work/operators/operator_traits.cpp
-  device/work/operators/waiting_operators.cpp device/work/packed_storages.cpp device/work/saved_tensors.cpp
+  device/work/operators/waiting_operators.cpp device/work/packed_storages.cpp device/work/program_image.cpp
+  device/work/saved_tensors.cpp
   device/work/work_observer.cpp
   device/work/worker_thread.cpp
   passes/exact/numerics_pass.cpp passes/tensor_copies.cpp
@@ -16,7 +17,8 @@ set(STEPGATE_TORCH_SOURCES
   program/record_case.cpp program/reference/reference_case.cpp program/run_perftest.cpp program/window_token.cpp
   step/loop_facts.cpp step/loop_fiber.cpp step/loop_step.cpp step/step_form.cpp step/tensor_step.cpp
   profile/experiments/fused_update.cpp profile/kineto_trace.cpp profile/machine_peaks.cpp profile/observed_steps.cpp
-  profile/operator_replay.cpp profile/product_replay.cpp profile/profile_pass.cpp profile/replay_calls.cpp profile/experiments/step_variants.cpp telemetry/telemetry.cpp)
+  profile/operator_replay.cpp profile/product_replay.cpp profile/profile_pass.cpp profile/replay_calls.cpp profile/experiments/call_repeater.cpp profile/experiments/repeated_blocks.cpp
+  profile/experiments/step_variants.cpp telemetry/telemetry.cpp)
 # Those that are called torch_* need no line.
 file(GLOB_RECURSE torch_named CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} torch_*.cpp)
 list(APPEND STEPGATE_TORCH_SOURCES ${torch_named})

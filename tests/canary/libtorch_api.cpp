@@ -29,11 +29,13 @@
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/Device.h>
+#include <c10/core/DispatchKey.h>
 #include <c10/core/Event.h>
 #include <c10/core/ScalarType.h>
 #include <c10/core/StorageImpl.h>
 #include <c10/core/TensorImpl.h>
 #include <c10/core/UndefinedTensorImpl.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <c10/core/impl/alloc_cpu.h>
 #include <c10/cuda/CUDACachingAllocator.h>
@@ -45,6 +47,7 @@
 #include <c10/util/intrusive_ptr.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/csrc/autograd/engine.h>
+#include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/function_hook.h>
 #include <torch/csrc/autograd/graph_task.h>
 #include <torch/csrc/autograd/profiler_kineto.h>
@@ -52,6 +55,7 @@
 #include <torch/csrc/autograd/variable.h>
 #include <torch/csrc/inductor/aoti_runner/model_container_runner_cpu.h>
 #include <torch/csrc/profiler/unwind/unwind.h>
+#include <torch/library.h>
 #include <torch/torch.h>
 #include <torch/version.h>
 
@@ -136,6 +140,22 @@ std::uint64_t graph(const torch::Tensor& weight) {
   const torch::autograd::Node* const node = weight.grad_fn().use_count() > 0 ? weight.grad_fn().get() : nullptr;
   const bool backward = torch::autograd::get_current_graph_task_id() != -1;
   return at::sequence_number::peek() + (node == nullptr || backward ? 0 : weight.getIntrusivePtr().use_count());
+}
+
+// A fallback for all operators under a key that LibTorch leaves free, and the node that runs now (from 2.9).
+constexpr auto free_key = c10::DispatchKey::TESTING_ONLY_GenericMode;
+void pass_on(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+  const c10::impl::ExcludeDispatchKeyGuard below(free_key);
+  if (const auto node = torch::autograd::get_current_node(); node != nullptr && node->sequence_nr() > 0) return;
+  torch::jit::Stack again(stack->end() - static_cast<std::ptrdiff_t>(op.schema().arguments().size()), stack->end());
+  op.callBoxed(&again);
+  op.redispatchBoxed(keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, free_key), stack);
+}
+torch::Library fallback() {
+  torch::Library library(torch::Library::IMPL, "_", free_key, __FILE__, __LINE__);
+  library.fallback(torch::CppFunction::makeFromBoxedFunction<&pass_on>());
+  c10::impl::tls_set_dispatch_key_included(free_key, true);
+  return library;
 }
 
 // The CPU allocator, replaced (from 2.9).

@@ -47,6 +47,12 @@ namespace {
 /// trace.
 void add_profile_flags(const ReplicateRequest& request, std::vector<std::string>& command) {
   command.push_back(fmt::format("--stepgate_profile={}", name_of(request.launch.profile_parts)));
+  for (const RepeatedPlace& place : request.launch.repeats) {
+    std::string offsets;
+    for (const std::uint64_t offset : place.offsets)
+      offsets += fmt::format("{}{:x}", offsets.empty() ? "" : ",", offset);
+    command.push_back(fmt::format("--stepgate_repeat={}={}", place.name, offsets));
+  }
   if (request.launch.trace_schedule.empty()) return;
   command.push_back(fmt::format("--stepgate_trace={}", trace_path(request).string()));
   command.push_back(fmt::format("--stepgate_trace_schedule={}", request.launch.trace_schedule));

@@ -10,6 +10,7 @@
 
 #include "core/study/best_peaks.h"
 #include "measure/passes/step_window.h"
+#include "measure/profile/experiments/repeated_blocks.h"
 #include "measure/profile/experiments/step_variants.h"
 #include "measure/profile/kineto_trace.h"
 #include "measure/profile/machine_peaks.h"
@@ -88,17 +89,45 @@ BlockPlan agreed_plan(const TimedRun& run, const BlockRequest& wanted) {
   return plan_blocks(request);
 }
 
+/// A step that can be altered, and its run, which goes on from that of the request.
+struct AlteredRun {
+  explicit AlteredRun(const ProfileRequest& request)
+      : step(request.step, request.run.backend,
+             [&backend = request.run.backend](std::int64_t until_ns) {
+               while (backend.now_ns() < until_ns) {
+               }
+             }),
+        run{.actions = step,
+            .backend = request.run.backend,
+            .steps = request.run.steps,
+            .seen_shapes = request.run.seen_shapes,
+            .next_step = request.run.next_step,
+            .agree = request.run.agree} {}
+  AlteredRun(const AlteredRun&) = delete;
+  AlteredRun& operator=(const AlteredRun&) = delete;
+
+  AlteredStep step;
+  TimedRun run;
+};
+
+void repeat_places(const ProfileRequest& request, ProfileRun& found) {
+  AlteredRun altered(request);
+  const StepPace pace = pace_of(altered.run);
+  RepeatedBlocks repeated = repeat_calls({.run = altered.run,
+                                          .altered = altered.step,
+                                          .places = request.choice.repeats,
+                                          .step_ns = static_cast<std::int64_t>(pace.step_ns),
+                                          .seed = request.choice.order_seed});
+  found.repeats = std::move(repeated.blocks);
+  found.repeated_calls = std::move(repeated.calls);
+  if (!repeated.absent.empty()) found.absent[std::string(repeated_calls)] = std::move(repeated.absent);
+  request.run.next_step = altered.run.next_step;
+}
+
 void run_experiments(const ProfileRequest& request, ProfileRun& found) {
-  AlteredStep altered(request.step, request.run.backend, [&backend = request.run.backend](std::int64_t until_ns) {
-    while (backend.now_ns() < until_ns) {
-    }
-  });
-  TimedRun run{.actions = altered,
-               .backend = request.run.backend,
-               .steps = request.run.steps,
-               .seen_shapes = request.run.seen_shapes,
-               .next_step = request.run.next_step,
-               .agree = request.run.agree};
+  AlteredRun altered_run(request);
+  AlteredStep& altered = altered_run.step;
+  TimedRun& run = altered_run.run;
   const StepPace pace = pace_of(run);
   VariantRequest wanted{.run = run,
                         .altered = altered,
@@ -190,6 +219,10 @@ void write_trace(const ProfileRequest& request, ProfileRun& found) {
 ProfileRun run_profile(const ProfileRequest& request) {
   ProfileRun found;
   const ProfileParts parts = request.choice.parts;
+  if (parts == ProfileParts::repeats) {
+    repeat_places(request, found);
+    return found;
+  }
   if (parts == ProfileParts::all) found.peaks = measure_peaks({request.device, request.run.backend});
   if (parts != ProfileParts::observe) run_experiments(request, found);
   if (parts != ProfileParts::experiments) observe(request, found);

@@ -30,6 +30,7 @@ StepCounts with_device_work(StepCounts steps, bool on_cuda) {
 ProfileChoice profile_choice_of(const PerftestArguments& arguments) {
   ProfileChoice choice{.parts = arguments.profile_parts,
                        .writes_trace = arguments.rank.value_or(0) == 0,
+                       .repeats = arguments.repeats,
                        .order_seed = arguments.seed + static_cast<std::uint64_t>(arguments.replicate)};
   if (arguments.replicate != 0 || arguments.trace.empty()) return choice;
   choice.trace = arguments.trace;

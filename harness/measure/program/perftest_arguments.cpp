@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <functional>
 #include <set>
@@ -66,6 +67,24 @@ void read_param(PerftestArguments& arguments, const FlagValue& given) {
   }
 }
 
+/// <place>=<offset>,<offset>,... in hexadecimal. A function's name may hold an equals sign.
+void read_repeat(PerftestArguments& arguments, const FlagValue& given) {
+  const std::size_t equals = given.value.rfind('=');
+  const char* wanted = "<place>=<offset>,<offset>,... in hexadecimal";
+  if (equals == 0 || equals == std::string_view::npos) refuse(given, wanted);
+  RepeatedPlace place{.name = std::string(given.value.substr(0, equals)), .offsets = {}};
+  for (std::size_t begin = equals + 1; begin <= given.value.size();) {
+    const std::size_t end = std::min(given.value.find(',', begin), given.value.size());
+    std::uint64_t offset = 0;
+    const auto read = std::from_chars(given.value.data() + begin, given.value.data() + end, offset, 16);
+    if (read.ec != std::errc() || read.ptr != given.value.data() + end) refuse(given, wanted);
+    place.offsets.push_back(offset);
+    begin = end + 1;
+  }
+  std::sort(place.offsets.begin(), place.offsets.end());
+  arguments.repeats.push_back(std::move(place));
+}
+
 std::vector<int> descriptors_of(const FlagValue& given) {
   std::vector<int> numbers;
   for (std::size_t begin = 0; begin <= given.value.size();) {
@@ -77,7 +96,7 @@ std::vector<int> descriptors_of(const FlagValue& given) {
 }
 
 /// May be given more than once.
-constexpr std::string_view repeatable_flag = "--stepgate_param";
+constexpr std::array<std::string_view, 2> repeatable_flags = {"--stepgate_param", "--stepgate_repeat"};
 
 struct Flag {
   std::string_view name;
@@ -99,6 +118,8 @@ const std::vector<Flag>& stepgate_flags() {
       {"--stepgate_param", read_param},
       {"--stepgate_steps", [](Args& a, const Value& v) { a.steps = read_step_counts(not_empty(v), v.flag); }},
       {"--stepgate_profile", [](Args& a, const Value& v) { a.profile_parts = profile_parts_of(v); }},
+      // Internal, not in --help: offsets of calls mean nothing to a person.
+      {"--stepgate_repeat", read_repeat},
       {"--stepgate_trace", [](Args& a, const Value& v) { a.trace = not_empty(v); }},
       {"--stepgate_trace_schedule", [](Args& a, const Value& v) { a.trace_schedule = not_empty(v); }},
       // Internal, not in --help: set by the launcher for a pair of processes in alternating windows.
@@ -128,7 +149,7 @@ void read_stepgate_flag(PerftestArguments& arguments, std::string_view argument,
   const std::string_view name = argument.substr(0, equals);
   for (const Flag& flag : stepgate_flags()) {
     if (flag.name != name) continue;
-    if (!seen.insert(flag.name).second && name != repeatable_flag) {
+    if (!seen.insert(flag.name).second && std::ranges::find(repeatable_flags, name) == repeatable_flags.end()) {
       throw Error(ErrorKind::usage, fmt::format("{} is given twice", name), "give it once");
     }
     if (equals == std::string_view::npos) {
@@ -225,7 +246,8 @@ Without --stepgate_record this is an ordinary Google Benchmark program. Each cas
   --stepgate_data=DIR         folder with the training data
   --stepgate_param=NAME=VALUE a parameter of the case instead of the declared one; may be repeated
   --stepgate_steps=LIST       step counts instead of the declared ones, e.g. e2e=60,window=10
-  --stepgate_profile=PARTS    group profile: all (default), observe: operators alone, or experiments: these alone
+  --stepgate_profile=PARTS    group profile: all (default), observe: operators alone, experiments: these alone,
+                              or repeats: places of --stepgate_repeat=NAME=OFFSETS, as the launcher gives them
   --stepgate_trace=FILE       group profile: process 0 writes a chrome trace, zipped where FILE ends with .gz
   --stepgate_trace_schedule=S steps of that trace, e.g. skip=3,wait=0,warmup=2,active=5,repeat=1 (the default)
   --stepgate_allow_debug      write a record even from a debug build

@@ -121,14 +121,6 @@ void Observation::check_lines() {
   }
 }
 
-/// Return addresses, each minus 1, so that it lies inside its call.
-void Observation::read_own_stack(std::vector<std::uint64_t>& offsets) const {
-  for (const void* const frame : torch::unwind::unwind()) {
-    const auto address = reinterpret_cast<std::uintptr_t>(frame);
-    if (image_.holds(address)) offsets.push_back(address - image_.load_base - 1);
-  }
-}
-
 std::string Observation::origin_of(const c10::TensorImpl& tensor) const {
   if (parameter_set_.contains(&tensor)) return "parameter";
   const bool is_gradient = std::ranges::any_of(parameters_, [&](const c10::TensorImpl* parameter) {
@@ -170,8 +162,7 @@ void Observation::begin(const at::RecordFunction& call) {
   const OpenNode* const node = thread.node();
   const bool known_place =
       parent != nullptr ? !parent->op->calls_user_code : node != nullptr && node->place != no_place;
-  thread.stack.clear();
-  if (unwinds_ && !known_place) read_own_stack(thread.stack);
+  if (unwinds_ && !known_place) thread.stack = own_calls_on_stack(image_);
   {
     const std::lock_guard lock(mutex_);
     if (known_place) {

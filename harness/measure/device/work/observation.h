@@ -48,7 +48,6 @@ class Observation {
   const OperatorTraits* traits(ThreadCalls& thread, const at::RecordFunction& call);
   std::int32_t boundary_of(const ThreadCalls& thread) const;
   void check_lines();
-  void read_own_stack(std::vector<std::uint64_t>& offsets) const;
   std::string origin_of(const c10::TensorImpl& tensor) const;
   void decide_wait(c10::ArrayRef<const c10::IValue> inputs, const OpenCall* parent, OpenCall& open) const;
   void describe(const at::RecordFunction& call, OpenCall& open);

@@ -51,7 +51,7 @@ struct ThreadCalls {
   std::vector<OpenCall> calls;
   std::vector<OpenNode> nodes;
   std::unordered_map<const char*, const OperatorTraits*> operators;
-  std::vector<std::uint64_t> stack;  ///< stack of the latest call; kept, so that few calls allocate
+  std::vector<std::uint64_t> stack;  ///< own calls on the stack of the latest call
 
   /// False where an autograd node lies between the next operator and the innermost open call.
   bool is_nested() const { return calls.size() > first_nested(); }

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <fmt/format.h>
 #include <link.h>
+#include <torch/csrc/profiler/unwind/unwind.h>
 
 #include <cstring>
 
@@ -52,6 +53,15 @@ ProgramImage program_image() {
   ProgramImage image;
   ::dl_iterate_phdr(read_program, &image);
   return image;
+}
+
+std::vector<std::uint64_t> own_calls_on_stack(const ProgramImage& image) {
+  std::vector<std::uint64_t> offsets;
+  for (const void* const frame : torch::unwind::unwind()) {
+    const auto address = reinterpret_cast<std::uintptr_t>(frame);
+    if (image.holds(address)) offsets.push_back(address - image.load_base - 1);
+  }
+  return offsets;
 }
 
 }  // namespace stepgate

@@ -24,4 +24,8 @@ struct ProgramImage {
 /// The image of the program itself, without its libraries.
 ProgramImage program_image();
 
+/// The program's own calls on this thread's stack, innermost first: return addresses in the file, each minus 1, so that
+/// it lies inside its call. Throws c10::Error where LibTorch cannot unwind; empty where it finds no call stack.
+std::vector<std::uint64_t> own_calls_on_stack(const ProgramImage& image);
+
 }  // namespace stepgate

@@ -3,6 +3,7 @@
 namespace stepgate {
 
 void AlteredStep::run(Boundary boundary, std::int64_t step) {
+  if (before_) before_(boundary);
   boundary == Boundary::data_wait ? load(step) : run_unpaced(boundary, step);
 }
 

@@ -1,4 +1,5 @@
-// A step with a slower loader, or with a synchronisation at each boundary. Everything else is the step's own.
+// A step with a slower loader, with a synchronisation at each boundary, or with something to do before each of them.
+// Everything else is the step's own.
 #pragma once
 
 #include <functional>
@@ -19,6 +20,8 @@ class AlteredStep final : public StepActions {
   /// nullopt: as fast as it is.
   void set_pace(std::optional<LoaderPace> pace) { pace_ = std::move(pace); }
   void set_sync(bool each_boundary) { sync_ = each_boundary; }
+  /// Called before the work of each boundary; empty: nothing is.
+  void set_before(std::function<void(Boundary)> before) { before_ = std::move(before); }
 
   void run(Boundary boundary, std::int64_t step) override;
   const StepBoundaries& boundaries() const override { return step_.boundaries(); }
@@ -36,6 +39,7 @@ class AlteredStep final : public StepActions {
   std::function<void(std::int64_t until_ns)> wait_until_;
   std::optional<LoaderPace> pace_;
   bool sync_ = false;
+  std::function<void(Boundary)> before_ = {};
 };
 
 }  // namespace stepgate

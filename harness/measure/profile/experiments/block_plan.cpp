@@ -5,9 +5,6 @@
 namespace stepgate {
 namespace {
 
-/// So that four processes, start and warm-up included, keep a profile of a small case within a minute; four more that
-/// decide what they left open add less than half of that.
-constexpr std::int64_t all_blocks_ns = 2'500'000'000;
 constexpr std::int64_t least_block_ns = 20'000'000;
 constexpr std::int64_t least_block_steps = 20;
 constexpr std::int64_t fewest_rounds = 2;
@@ -29,12 +26,13 @@ BlockPlan plan_blocks(const BlockRequest& request) {
     plan.steps = request.asked_steps;
   } else {
     plan.steps = steps_in_whole_windows(std::max(least_block_steps, least_block_ns / step_ns), request.window);
-    const std::int64_t affordable = all_blocks_ns / (fewest_rounds * in_round_ns) - plan.settle;
+    const std::int64_t affordable = request.all_blocks_ns / (fewest_rounds * in_round_ns) - plan.settle;
     if (affordable < plan.steps) {
       plan.steps = std::max(request.window, affordable / request.window * request.window);
     }
   }
-  plan.rounds = std::clamp(all_blocks_ns / (in_round_ns * (plan.steps + plan.settle)), fewest_rounds, most_rounds);
+  plan.rounds =
+      std::clamp(request.all_blocks_ns / (in_round_ns * (plan.steps + plan.settle)), fewest_rounds, most_rounds);
   return plan;
 }
 

@@ -18,11 +18,14 @@ struct BlockRequest {
   std::int64_t window = 1;        ///< blocks hold whole windows, so that each sees the same rhythm of batches
   std::int64_t asked_steps = 0;   ///< StepCounts::profile; 0: chosen here
   std::int64_t loader_depth = 0;  ///< batches that the loader keeps ready
+  /// So that four processes, start and warm-up included, keep a profile of a small case within a minute; four more that
+  /// decide what they left open add less than half of that.
+  std::int64_t all_blocks_ns = 2'500'000'000;
 };
 
-/// At least 20 steps and 20 ms a block, 2 to 8 rounds planned, about 5 s in all. If steps are so long that two
-/// rounds of 20 steps take more, blocks get shorter, but never below one window. The longest settling empties or fills
-/// the loader's queue: twice its depth.
+/// At least 20 steps and 20 ms a block, 2 to 8 rounds planned, about `all_blocks_ns` in all. If steps are so long that
+/// two rounds of 20 steps take more, blocks get shorter, but never below one window. The longest settling empties or
+/// fills the loader's queue: twice its depth.
 BlockPlan plan_blocks(const BlockRequest& request);
 
 /// The least of the numbers that the ranks pass, on each of them. `agree` is TimedRun::agree; empty: `mine`.

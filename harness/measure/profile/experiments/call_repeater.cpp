@@ -1,0 +1,241 @@
+#include "measure/profile/experiments/call_repeater.h"
+
+#include <ATen/SequenceNumber.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/core/DispatchKey.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+#include <fmt/format.h>
+#include <torch/csrc/autograd/function.h>
+#include <torch/library.h>
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <optional>
+#include <thread>
+#include <unordered_map>
+
+#include "core/error.h"
+#include "measure/device/work/program_image.h"
+
+namespace stepgate {
+namespace {
+
+using torch::jit::Stack;
+
+/// Above all keys of tensors, of autograd and of autocast; nothing of LibTorch uses it.
+constexpr auto repeater_key = c10::DispatchKey::TESTING_ONLY_GenericMode;
+constexpr std::size_t most_places = 64;  ///< bits of a mask
+
+bool is_of_aten(const c10::FunctionSchema& schema) { return schema.name().starts_with("aten::"); }
+
+bool writes(const c10::Argument& argument) {
+  return argument.alias_info() != nullptr && argument.alias_info()->isWrite();
+}
+
+/// A tensor of the same size and layout with the same values.
+at::Tensor scratch_like(const at::Tensor& tensor) {
+  const at::NoGradGuard no_grad;
+  at::Tensor scratch = at::empty_strided(tensor.sizes(), tensor.strides(), tensor.options());
+  scratch.copy_(tensor);
+  return scratch;
+}
+
+c10::IValue scratch_of(const c10::IValue& value) {
+  if (value.isTensor()) return scratch_like(value.toTensor());
+  if (!value.isTensorList()) return value;
+  std::vector<at::Tensor> tensors;
+  for (const at::Tensor& tensor : value.toTensorVector()) tensors.push_back(scratch_like(tensor));
+  return tensors;
+}
+
+/// What was written into has a history of autograd if another operand needs gradients; it would grow with each step.
+void drop_history(const c10::IValue& value) {
+  const auto drop = [](const at::Tensor& tensor) {
+    if (tensor.requires_grad()) tensor.detach_();
+  };
+  if (value.isTensor()) drop(value.toTensor());
+  if (!value.isTensorList()) return;
+  for (const at::Tensor& tensor : value.toTensorVector()) drop(tensor);
+}
+
+}  // namespace
+
+struct CallRepeater::State {
+  /// One call of a boundary, by its order.
+  struct LearntCall {
+    const c10::FunctionSchema* schema = nullptr;
+    std::uint64_t places = 0;  ///< bit i: it belongs to place i
+    bool repeatable = true;
+  };
+
+  explicit State(const std::vector<RepeatedPlace>& given) : places(given), image(program_image()) {}
+
+  /// The fallback of repeater_key for all operators. What an operator calls in turn does not pass through it.
+  static void on_call(const c10::OperatorHandle& op, c10::DispatchKeySet keys, Stack* stack);
+
+  void learn(const c10::OperatorHandle& op, const std::function<void()>& run);
+  void repeat_if_asked(const c10::OperatorHandle& op, const Stack& stack);
+  void repeat(const c10::OperatorHandle& op, const Stack& stack, const LearntCall& call);
+  std::uint64_t places_now() const;
+  std::vector<LearntCall>& learnt() { return learnt_calls[static_cast<std::size_t>(boundary)]; }
+  bool holds_repeated() const {
+    return std::ranges::any_of(learnt_calls[static_cast<std::size_t>(boundary)],
+                               [&](const LearntCall& call) { return (call.places & repeated) != 0; });
+  }
+  void stray();
+
+  static inline std::atomic<State*> only_one = nullptr;
+
+  const std::vector<RepeatedPlace> places;
+  const ProgramImage image;
+  const std::thread::id step_thread = std::this_thread::get_id();
+  std::optional<torch::Library> fallback;
+  Mode mode = Mode::off;
+  std::uint64_t repeated = 0;  ///< bit of the place
+  Boundary boundary = Boundary::data_wait;
+  std::size_t next = 0;  ///< order of the next call in this boundary
+  bool strayed = false;  ///< since the boundary began
+  std::int64_t strayed_boundaries = 0;
+  std::int64_t repeated_boundaries = 0;  ///< with calls of the place
+  std::array<std::vector<LearntCall>, boundary_slots> learnt_calls;
+  std::unordered_map<std::uint64_t, std::uint64_t> places_of_node;  ///< by sequence number, since it began to learn
+  std::map<std::pair<const LearntCall*, std::size_t>, c10::IValue> scratch;  ///< by argument
+};
+
+void CallRepeater::State::on_call(const c10::OperatorHandle& op, c10::DispatchKeySet keys, Stack* stack) {
+  const c10::impl::ExcludeDispatchKeyGuard below(repeater_key);
+  const c10::DispatchKeySet keys_below = keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, repeater_key);
+  State* const state = only_one.load();
+  const bool on_step_thread = state != nullptr && (std::this_thread::get_id() == state->step_thread ||
+                                                   torch::autograd::get_current_node() != nullptr);
+  if (on_step_thread && state->mode == Mode::learn) {
+    state->learn(op, [&] { op.redispatchBoxed(keys_below, stack); });
+    return;
+  }
+  if (on_step_thread && state->mode == Mode::repeat) state->repeat_if_asked(op, *stack);
+  op.redispatchBoxed(keys_below, stack);
+}
+
+/// Places of the calls on the stack. A node of autograd has those of the operator that made it, but for a node of the
+/// user's own function, which runs the user's code.
+std::uint64_t CallRepeater::State::places_now() const {
+  if (const auto node = torch::autograd::get_current_node();
+      node != nullptr && std::strstr(node->name().c_str(), "CppNode<") == nullptr) {
+    const auto known = places_of_node.find(node->sequence_nr());
+    return known == places_of_node.end() ? 0 : known->second;
+  }
+  std::uint64_t found = 0;
+  for (const std::uint64_t offset : own_calls_on_stack(image)) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (std::ranges::binary_search(places[i].offsets, offset)) found |= std::uint64_t{1} << i;
+    }
+  }
+  return found;
+}
+
+void CallRepeater::State::learn(const c10::OperatorHandle& op, const std::function<void()>& run) {
+  const std::uint64_t of_places = places_now();
+  const std::uint64_t first_node = at::sequence_number::peek();
+  run();
+  for (std::uint64_t node = first_node; of_places != 0 && node < at::sequence_number::peek(); ++node) {
+    places_of_node[node] = of_places;
+  }
+  learnt().push_back({.schema = &op.schema(), .places = of_places, .repeatable = is_of_aten(op.schema())});
+}
+
+void CallRepeater::State::stray() {
+  if (!strayed && holds_repeated()) ++strayed_boundaries;
+  strayed = true;
+}
+
+void CallRepeater::State::repeat_if_asked(const c10::OperatorHandle& op, const Stack& stack) {
+  if (strayed) return;
+  const std::size_t index = next++;
+  if (index >= learnt().size() || learnt()[index].schema != &op.schema()) {
+    stray();
+    return;
+  }
+  LearntCall& call = learnt()[index];
+  if ((call.places & repeated) == 0 || !call.repeatable) return;
+  try {
+    repeat(op, stack, call);
+  } catch (const std::exception&) {
+    call.repeatable = false;
+  }
+}
+
+void CallRepeater::State::repeat(const c10::OperatorHandle& op, const Stack& stack, const LearntCall& call) {
+  const auto& arguments = op.schema().arguments();
+  Stack again(stack.end() - static_cast<std::ptrdiff_t>(arguments.size()), stack.end());
+  bool written = false;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!writes(arguments[i])) continue;
+    c10::IValue& kept = scratch[{&call, i}];
+    if (kept.isNone()) kept = scratch_of(again[i]);
+    again[i] = kept;
+    written = true;
+  }
+  op.callBoxed(&again);
+  if (!written || !at::GradMode::is_enabled()) return;
+  again.clear();
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (writes(arguments[i])) drop_history(scratch[{&call, i}]);
+  }
+}
+
+CallRepeater::CallRepeater(const std::vector<RepeatedPlace>& places) : state_(std::make_unique<State>(places)) {
+  State* none = nullptr;
+  if (places.size() > most_places) {
+    throw Error(ErrorKind::measure, fmt::format("{} places are to be repeated", places.size()),
+                fmt::format("name at most {}", most_places));
+  }
+  if (!State::only_one.compare_exchange_strong(none, state_.get())) {
+    throw Error(ErrorKind::measure, "calls are already being repeated in this process", "repeat in one pass at a time");
+  }
+  state_->fallback.emplace(torch::Library::IMPL, "_", repeater_key, __FILE__, __LINE__);
+  state_->fallback->fallback(torch::CppFunction::makeFromBoxedFunction<&State::on_call>());
+}
+
+CallRepeater::~CallRepeater() {
+  set_mode(Mode::off);
+  state_->fallback.reset();
+  State::only_one = nullptr;
+}
+
+void CallRepeater::set_mode(Mode mode, std::size_t place) {
+  state_->mode = mode;
+  state_->repeated = std::uint64_t{1} << place;
+  state_->strayed = false;
+  state_->scratch.clear();
+  state_->places_of_node.clear();
+  c10::impl::tls_set_dispatch_key_included(repeater_key, mode != Mode::off);
+}
+
+void CallRepeater::enter(Boundary boundary) {
+  state_->boundary = boundary;
+  state_->next = 0;
+  state_->strayed = false;
+  if (state_->mode == Mode::learn) state_->learnt().clear();
+  if (state_->mode == Mode::repeat && state_->holds_repeated()) ++state_->repeated_boundaries;
+}
+
+std::int64_t CallRepeater::calls_of(std::size_t place) const {
+  std::int64_t calls = 0;
+  for (const auto& of_boundary : state_->learnt_calls) {
+    calls += std::ranges::count_if(
+        of_boundary, [&](const State::LearntCall& call) { return call.repeatable && (call.places >> place & 1) != 0; });
+  }
+  return calls;
+}
+
+double CallRepeater::strayed_share() const {
+  if (state_->repeated_boundaries == 0) return 0;
+  return static_cast<double>(state_->strayed_boundaries) / static_cast<double>(state_->repeated_boundaries);
+}
+
+}  // namespace stepgate

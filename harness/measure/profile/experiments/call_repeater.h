@@ -1,0 +1,54 @@
+// Runs operator calls of chosen places a second time, so that the step becomes longer by what they cost.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/boundary.h"
+#include "core/repeated_place.h"
+
+namespace stepgate {
+
+/// While it is switched on, each operator that the user's code or a node of autograd calls on the step's thread passes
+/// through it. It learns in one step which of them belong to which place: those with a call of the place on their
+/// stack, and in backward those of nodes that such an operator made. Later it knows them by boundary, their order
+/// within it, and their schema, so that a repeated step reads no stack.
+///
+/// A call is repeated before it runs, with the same arguments; the result is dropped. What an operator writes into, the
+/// second one writes into scratch tensors that are kept for the next step. Operators outside of aten (collectives, the
+/// user's own) run once. So does one that throws when it is repeated. Random numbers are drawn twice.
+///
+/// Only one can exist, because LibTorch's fallbacks have no state: throws Error(measure) where there is one already.
+/// All functions belong to the step's thread.
+class CallRepeater {
+ public:
+  explicit CallRepeater(const std::vector<RepeatedPlace>& places);
+  ~CallRepeater();
+  CallRepeater(const CallRepeater&) = delete;
+  CallRepeater& operator=(const CallRepeater&) = delete;
+
+  enum class Mode {
+    off,     ///< nothing passes through it
+    learn,   ///< what the calls of each boundary belong to; the latest step holds
+    pass,    ///< calls pass through it, and none is repeated
+    repeat,  ///< those of one place are
+  };
+  /// `place` is an index into `places`, for Mode::repeat. Drops the scratch tensors.
+  void set_mode(Mode mode, std::size_t place = 0);
+
+  /// Before the work of a boundary begins.
+  void enter(Boundary boundary);
+
+  /// Calls of the step that was learnt that belong to the place and can be repeated, so far as is known.
+  std::int64_t calls_of(std::size_t place) const;
+  /// Of the boundaries in which calls were to be repeated the share that made other calls than those learnt, so that
+  /// the rest of theirs was not repeated; 0 where there were none.
+  double strayed_share() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace stepgate

@@ -1,0 +1,93 @@
+#include "measure/profile/experiments/repeated_blocks.h"
+
+#include <c10/util/Exception.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text/number_format.h"
+#include "measure/device/work/program_image.h"
+#include "measure/passes/step_window.h"
+#include "measure/profile/experiments/block_plan.h"
+#include "measure/profile/experiments/call_repeater.h"
+#include "measure/profile/experiments/variant_blocks.h"
+
+namespace stepgate {
+namespace {
+
+/// Six processes with blocks of so long take about as long as the other experiments.
+constexpr std::int64_t repeated_blocks_ns = 3'000'000'000;
+/// A cost is then at most so much too small: less than the intervals of a usual profile are wide.
+constexpr double most_strayed = 0.05;
+
+/// Why calls cannot be told apart by their place; "" if they can.
+std::string why_no_stack() {
+  try {
+    return own_calls_on_stack(program_image()).empty() ? "LibTorch finds no call stack here" : "";
+  } catch (const c10::Error& error) {
+    return std::string("LibTorch cannot unwind the call stack: ") + error.what_without_backtrace();
+  }
+}
+
+StepVariant variant_of(CallRepeater& repeater, std::string_view name, CallRepeater::Mode mode, std::size_t place) {
+  return {.name = std::string(name),
+          .begin = [&repeater, mode, place] { repeater.set_mode(mode, place); },
+          .end = [&repeater] { repeater.set_mode(CallRepeater::Mode::off); }};
+}
+
+/// Whether this place has no calls on any rank.
+bool is_never_called(const RepeatRequest& request, const CallRepeater& repeater, std::size_t place) {
+  const bool mine = repeater.calls_of(place) == 0;
+  return request.run.agree ? request.run.agree(mine) : mine;
+}
+
+/// Passed calls run in two blocks a round, because every place is compared with them.
+std::vector<StepVariant> variants_of(const RepeatRequest& request, CallRepeater& repeater) {
+  std::vector<StepVariant> variants = {{.name = std::string(unchanged_calls)}};
+  for (int i = 0; i < 2; ++i) variants.push_back(variant_of(repeater, passed_calls, CallRepeater::Mode::pass, 0));
+  for (std::size_t i = 0; i < request.places.size(); ++i) {
+    if (is_never_called(request, repeater, i)) continue;
+    variants.push_back(variant_of(repeater, request.places[i].name, CallRepeater::Mode::repeat, i));
+  }
+  return variants;
+}
+
+void learn(const RepeatRequest& request, CallRepeater& repeater) {
+  StepWindow window(request.run, request.run.steps.window);
+  repeater.set_mode(CallRepeater::Mode::learn);
+  window.run(request.run.steps.window, false);
+  repeater.set_mode(CallRepeater::Mode::off);
+}
+
+}  // namespace
+
+RepeatedBlocks repeat_calls(const RepeatRequest& request) {
+  RepeatedBlocks found{.absent = why_no_stack()};
+  if (!found.absent.empty()) return found;
+  CallRepeater repeater(request.places);
+  request.altered.set_before([&repeater](Boundary boundary) { repeater.enter(boundary); });
+  learn(request, repeater);
+  for (std::size_t i = 0; i < request.places.size(); ++i) {
+    found.calls[request.places[i].name] = repeater.calls_of(i);
+  }
+  const std::vector<StepVariant> variants = variants_of(request, repeater);
+  const std::int64_t step_us = std::max<std::int64_t>(1, least_of_ranks(request.run.agree, request.step_ns / 1000));
+  found.blocks = run_variant_blocks({.run = request.run,
+                                     .variants = variants,
+                                     .plan = plan_blocks({.step_ns = step_us * 1000,
+                                                          .variants = std::ssize(variants),
+                                                          .window = request.run.steps.window,
+                                                          .asked_steps = request.run.steps.profile,
+                                                          .all_blocks_ns = repeated_blocks_ns}),
+                                     .seed = request.seed,
+                                     .most_ns = 2 * repeated_blocks_ns});
+  request.altered.set_before({});
+  if (repeater.strayed_share() > most_strayed) {
+    found.absent = fmt::format("{} of the steps call other operators than the step that was learnt",
+                               share_text(repeater.strayed_share()));
+    found.blocks.clear();
+  }
+  return found;
+}
+
+}  // namespace stepgate
