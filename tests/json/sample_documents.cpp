@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "core/repeated_place.h"
+
 namespace stepgate {
 namespace {
 
@@ -185,6 +187,10 @@ RunRecord sample_profile_record() {
                 .floor_ns = 360},
       .replays = {{.site = 0, .form = "padded to 16", .ns = 1234}},
       .products = {{.site = 0, .written_ns = 5000, .product_ns = 300}},
+      .repeats = {{.variant = std::string(unchanged_calls), .round = 0, .wall_ns = 1000, .steps = 10},
+                  {.variant = std::string(passed_calls), .round = 0, .wall_ns = 1100, .steps = 10},
+                  {.variant = "char_lm.cpp:95", .round = 0, .wall_ns = 1300, .steps = 10}},
+      .repeated_calls = {{"char_lm.cpp:95", 4}},
       .absent = {{"extra-sync", "a CPU has nothing to wait for"}},
       .trace = "profile-00-0.trace.json.gz"};
   return record;

@@ -1,5 +1,5 @@
 // A complete profile for writers and renderers: every word of proof, an experiment that could not run, an operator
-// without a line, one on no roof, and a checklist with every answer.
+// without a line, one on no roof, calls of lines and of a function that ran twice, and a checklist with every answer.
 #pragma once
 
 #include "core/study/profile.h"
@@ -126,6 +126,38 @@ inline std::vector<ChecklistEntry> sample_checklist() {
           {"mistakes", "no-warm-up", "profiled without warm-up", Answer::ok, "unsteady cases are refused"}};
 }
 
+inline std::vector<CallCost> sample_call_costs() {
+  CallCost loss{.at = {"CharLm::loss", "language/char_lm.cpp", 0},
+                .name = "CharLm::loss",
+                .observed = 0.31,
+                .calls = 96,
+                .processes = 6,
+                .effect = 0.284,
+                .interval = Interval{0.262, 0.306},
+                .proof = Proof::proven};
+  CallCost product{.at = {"Block::forward", "language/transformer.cpp", 41},
+                   .name = "transformer.cpp:41",
+                   .observed = 0.114,
+                   .calls = 4,
+                   .processes = 6,
+                   .effect = 0.123,
+                   .interval = Interval{0.11, 0.136},
+                   .proof = Proof::proven};
+  CallCost mask{.at = {"Block::attention", "language/transformer.cpp", 34},
+                .name = "transformer.cpp:34",
+                .observed = 0.02,
+                .calls = 2,
+                .processes = 6,
+                .effect = 0.013,
+                .interval = Interval{-0.004, 0.03},
+                .proof = Proof::undecided};
+  CallCost exchange{.at = {"CharLm::exchange", "language/char_lm.cpp", 88},
+                    .name = "char_lm.cpp:88",
+                    .observed = 0.05,
+                    .absent = "it calls nothing that may run twice"};
+  return {loss, product, mask, exchange};
+}
+
 inline Profile sample_profile() {
   Profile profile;
   profile.case_name = "language/char_lm/tiny";
@@ -173,6 +205,7 @@ inline Profile sample_profile() {
                                           {"parameters", 477'102}}};
   profile.operators = sample_operator_rows();
   profile.without_formula = {"aten::foo"};
+  profile.call_costs = sample_call_costs();
   profile.advice = {
       {0.059, Proof::proven, "952 of 1 642 operators are AdamW on 28 tensors: at::_fused_adamw_", "optimizer-fused"},
       {0.021, Proof::predicted, "vocabulary 97 is no multiple of 16: pad to 112", "operator-replay"},

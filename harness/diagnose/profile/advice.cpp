@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/text/number_format.h"
+#include "diagnose/profile/advice_call_costs.h"
 #include "diagnose/profile/advice_lines.h"
 #include "diagnose/profile/advice_patterns.h"
 #include "diagnose/profile/kind_facts.h"
@@ -243,6 +244,7 @@ std::vector<Advice> advice_for(const AdviceInput& input) {
     if (found) advice.push_back(std::move(*found));
   }
   add_kinds(input, advice);
+  for (Advice& each : call_cost_advice(input)) advice.push_back(std::move(each));
   for (Advice& each : pattern_advice(input)) advice.push_back(std::move(each));
   for (Advice& each : advice) {
     if (each.proof == Proof::refuted) each.worth = 0;

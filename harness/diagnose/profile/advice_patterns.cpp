@@ -13,6 +13,7 @@
 #include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "diagnose/patterns/pattern.h"
+#include "diagnose/profile/advice_call_costs.h"
 #include "diagnose/profile/step/account.h"
 #include "diagnose/profile/step/call_price.h"
 #include "diagnose/profile/step/operator_callers.h"
@@ -153,6 +154,17 @@ std::string evidence_of(const std::vector<PatternMatch>& costliest_first, const 
   return others > most_others ? text + fmt::format("; and at {} more", others - most_others) : text;
 }
 
+/// The stacks of all that the mends of these matches take away; empty ones of the loader, whose threads repeat no
+/// calls.
+std::vector<std::vector<SourceFrame>> stacks_of(const std::vector<PatternMatch>& matches, const ObservedWork& work) {
+  std::vector<std::vector<SourceFrame>> stacks;
+  for (const std::size_t site : sites_of(matches)) {
+    const bool is_of_loader = work.sites[site].boundary == name_of(Boundary::data_wait);
+    stacks.push_back(is_of_loader ? std::vector<SourceFrame>{} : frames_of(work, site));
+  }
+  return stacks;
+}
+
 /// One advice for all matches of a pattern.
 Advice advice_on(const Pattern& pattern, const std::vector<PatternMatch>& matches, const PatternCost& cost) {
   std::vector<std::pair<double, PatternMatch>> by_gain;
@@ -238,11 +250,18 @@ std::vector<Advice> pattern_advice(const AdviceInput& input) {
       if (pattern.find == nullptr || (pattern.gpu_only && input.profile.device != Device::cuda)) continue;
       if (input.tf32 && pattern.code == FindingCode::float32_product) continue;
       const auto matches = pattern.find(cost.work());
-      if (!matches.empty()) advice.push_back(advice_on(pattern, matches, cost));
+      if (matches.empty()) continue;
+      advice.push_back(advice_on(pattern, matches, cost));
+      // A mend that wins something else than its matches also takes away calls of other lines.
+      if (pattern.won_ns != nullptr) continue;
+      bound_by_call_costs(input.profile.call_costs, stacks_of(matches, cost.work()), advice.back());
     }
   }
   auto small = advice_on_small_calls(input.profile, advice);
-  if (small) advice.push_back(std::move(*small));
+  if (small) {
+    bound_by_call_costs(input.profile.call_costs, {{*small->at}}, *small);
+    advice.push_back(std::move(*small));
+  }
   return advice;
 }
 

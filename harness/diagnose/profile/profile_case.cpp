@@ -142,6 +142,7 @@ void explain_times(const ProfileInput& input, const Records& timed, Profile& pro
   profile.experiments = input.experiments;
   refute_gains_of_small_boundaries(input, profile.experiments);  // first: a gain that is doubted stays undecided
   doubt_implausible_gains(profile, input.ignore_margin);
+  profile.call_costs = input.call_costs;
   KindVerdicts kinds = bottleneck_verdicts({input, profile});
   profile.bottlenecks = std::move(kinds.verdicts);
   profile.absent.merge(kinds.absent);

@@ -12,9 +12,10 @@ namespace stepgate {
 
 /// Pure. Fills everything but processes, seconds, interrupted and files, which the caller knows. If the baseline is
 /// discarded (no clean process) or unsteady, `stopped` says why and nothing is concluded from times: no account, no
-/// experiments, no kinds. What needs no quiet machine is there: operators, census, memory, checklist, and the advice
-/// that rests on them. Operators of disturbed processes are used where none is clean, and `absent` says so; without
-/// any process of group profile that ran, operators and peaks are in `absent`. Throws nothing of its own.
+/// experiments, no costs of calls, no kinds. What needs no quiet machine is there: operators, census, memory,
+/// checklist, and the advice that rests on them. Operators of disturbed processes are used where none is clean, and
+/// `absent` says so; without any process of group profile that ran, operators and peaks are in `absent`. Throws nothing
+/// of its own.
 Profile profile_case(const ProfileInput& input);
 
 /// Why no phase after the baseline may run: "" if they may. The caller asks before it starts their processes.

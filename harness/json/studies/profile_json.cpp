@@ -72,6 +72,19 @@ Json value_of(const OperatorRow& row) {
   return value;
 }
 
+Json value_of(const CallCost& cost) {
+  Json value = {{"at", stepgate::value_of(cost.at)},
+                {"name", cost.name},
+                {"observed", cost.observed},
+                {"calls", cost.calls},
+                {"processes", cost.processes}};
+  if (cost.effect) value["effect"] = *cost.effect;
+  if (cost.interval) value["interval"] = Json::array({cost.interval->lower, cost.interval->upper});
+  value["proof"] = name_of(cost.proof);
+  if (!cost.absent.empty()) value["absent"] = cost.absent;
+  return value;
+}
+
 Json value_of(const Advice& advice) {
   Json value = {
       {"worth", advice.worth}, {"proof", name_of(advice.proof)}, {"text", advice.text}, {"evidence", advice.evidence}};
@@ -161,6 +174,19 @@ OperatorRow operator_at(Reader reader) {
   return row;
 }
 
+CallCost call_cost_at(Reader reader) {
+  CallCost cost{.at = source_frame_at(reader.at("at")),
+                .name = reader.at("name").text(),
+                .observed = reader.at("observed").number(),
+                .calls = reader.at("calls").count(),
+                .processes = reader.at("processes").count()};
+  if (const auto effect = reader.find("effect")) cost.effect = effect->number();
+  if (const auto interval = reader.find("interval")) cost.interval = bounds_at(*interval);
+  cost.proof = proof_at(reader.at("proof"));
+  if (const auto absent = reader.find("absent")) cost.absent = absent->text();
+  return cost;
+}
+
 Advice advice_at(Reader reader) {
   Advice advice{.worth = reader.at("worth").number(),
                 .proof = proof_at(reader.at("proof")),
@@ -228,6 +254,7 @@ std::string to_text(const Profile& profile) {
   }
   document["operators"] = rows_of(profile.operators);
   document["without_formula"] = profile.without_formula;
+  if (!profile.call_costs.empty()) document["call_costs"] = rows_of(profile.call_costs);
   if (!profile.low_roofs.empty()) document["low_roofs"] = profile.low_roofs;
   document["advice"] = rows_of(profile.advice);
   document["checklist"] = rows_of(profile.checklist);
@@ -257,6 +284,7 @@ Profile profile_from_text(std::string_view text, const std::string& source) {
   if (auto memory = reader.find("boundary_memory")) profile.boundary_memory = memory->map_of(boundary_memory_at);
   profile.operators = reader.at("operators").list_of(operator_at);
   profile.without_formula = reader.at("without_formula").texts();
+  if (const auto costs = reader.find("call_costs")) profile.call_costs = costs->list_of(call_cost_at);
   if (const auto low = reader.find("low_roofs")) profile.low_roofs = low->texts();
   profile.advice = reader.at("advice").list_of(advice_at);
   profile.checklist = reader.at("checklist").list_of(entry_at);

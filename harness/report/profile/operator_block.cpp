@@ -29,18 +29,6 @@ bool has_place_column(const ConsolePage& page, const std::vector<OperatorLine>& 
          std::ranges::any_of(lines, [](const OperatorLine& line) { return !line.where.empty(); });
 }
 
-/// "transformer.cpp:34 Block::attention" in that width: file and line stay whole as long as they fit.
-std::string place_cell(const std::string& where, std::size_t width, const ConsolePage& page) {
-  constexpr std::size_t least_of_function = 6;
-  const std::string text = page.clean(where);
-  const std::size_t space = text.find(' ');
-  if (columns(text) <= width || space == std::string::npos) return shortened(text, width, page.style().ascii);
-  const std::string line = text.substr(0, space);
-  const std::size_t used = columns(line) + 1;
-  if (used + least_of_function > width) return shortened(line, width, page.style().ascii);
-  return line + " " + shortened(text.substr(space + 1), width - used, page.style().ascii);
-}
-
 /// Which columns the table has besides those that it always has.
 struct OperatorColumns {
   bool place = false;

@@ -23,4 +23,15 @@ void add_wrapped(ConsolePage& page, std::string_view label, const std::string& t
   if (!text.empty()) add_lines(page, label, wrapped(page.clean(text), page_width(page) - page_indent));
 }
 
+std::string place_cell(const std::string& where, std::size_t width, const ConsolePage& page) {
+  constexpr std::size_t least_of_function = 6;
+  const std::string text = page.clean(where);
+  const std::size_t space = text.find(' ');
+  if (columns(text) <= width || space == std::string::npos) return shortened(text, width, page.style().ascii);
+  const std::string line = text.substr(0, space);
+  const std::size_t used = columns(line) + 1;
+  if (used + least_of_function > width) return shortened(line, width, page.style().ascii);
+  return line + " " + shortened(text.substr(space + 1), width - used, page.style().ascii);
+}
+
 }  // namespace stepgate

@@ -21,4 +21,7 @@ void add_lines(ConsolePage& page, std::string_view label, const std::vector<std:
 /// Nothing for an empty text.
 void add_wrapped(ConsolePage& page, std::string_view label, const std::string& text);
 
+/// "transformer.cpp:34 Block::attention" in that width: file and line stay whole as long as they fit.
+std::string place_cell(const std::string& where, std::size_t width, const ConsolePage& page);
+
 }  // namespace stepgate

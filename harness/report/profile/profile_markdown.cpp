@@ -8,6 +8,7 @@
 
 #include "core/text/commit_text.h"
 #include "core/text/number_format.h"
+#include "report/profile/call_cost_text.h"
 #include "report/profile/profile_text.h"
 #include "report/text/markdown_text.h"
 
@@ -127,6 +128,25 @@ std::string operators_of(const Profile& profile, const OperatorView& view) {
                             markdown_text(fmt::format("{}", fmt::join(profile.without_formula, ", "))));
 }
 
+std::string call_costs_of(const Profile& profile) {
+  if (profile.call_costs.empty()) return "";
+  std::string text = "\n## What calls cost\n";
+  const auto lines = call_cost_lines(profile);
+  if (!lines.empty()) {
+    text += table_head({"place", "calls a step", "seen by the observer", "the step when they run twice", "word"},
+                       {"---", "---:", "---:", "---", "---"});
+  }
+  for (const CallCostLine& line : lines) {
+    text += table_row(
+        {markdown_code(line.place), line.calls, line.observed, line.effect, std::string(name_of(line.proof))});
+  }
+  if (!lines.empty()) text += fmt::format("\n{}.\n", call_cost_meaning);
+  const auto without = no_call_cost_texts(profile);
+  if (!without.empty()) text += "\nNot measured:\n\n";
+  for (const std::string& one : without) text += "- " + markdown_text(one) + "\n";
+  return text;
+}
+
 std::string advice_of(const Profile& profile) {
   if (profile.advice.empty()) return "";
   std::string text =
@@ -161,7 +181,8 @@ std::string missing_of(const Profile& profile) {
 
 std::string render_profile_markdown(const Profile& profile, const OperatorView& view) {
   return head_of(profile) + baseline_of(profile) + kind_of(profile) + component_of(profile) +
-         operators_of(profile, view) + advice_of(profile) + checklist_of(profile) + missing_of(profile);
+         operators_of(profile, view) + call_costs_of(profile) + advice_of(profile) + checklist_of(profile) +
+         missing_of(profile);
 }
 
 }  // namespace stepgate

@@ -8,6 +8,7 @@
 
 #include "core/text/commit_text.h"
 #include "core/text/number_format.h"
+#include "report/profile/call_cost_text.h"
 #include "report/profile/census_text.h"
 #include "report/profile/operator_block.h"
 #include "report/profile/page_block.h"
@@ -162,6 +163,45 @@ void add_component(const Profile& profile, ConsolePage& page) {
   if (!rows.empty()) add_lines(page, "", table_of(rows, {Align::left, Align::right, Align::right, Align::right}));
 }
 
+/// The widest cell of a column, with the gap behind it.
+std::size_t column_width(const std::vector<Cells>& rows, std::size_t column) {
+  std::size_t width = 0;
+  for (const Cells& row : rows) width = std::max(width, columns(row[column]));
+  return width + block_gap;
+}
+
+std::vector<std::string> call_cost_table(const std::vector<CallCostLine>& costs, const ConsolePage& page) {
+  std::vector<Cells> rows = {{"place", "calls", "observed", "run twice", "word"}};
+  for (const CallCostLine& cost : costs)
+    rows.push_back({cost.place, cost.calls, cost.observed, cost.effect, std::string(name_of(cost.proof))});
+  std::size_t used = page_indent;
+  for (std::size_t column = 1; column < rows.front().size(); ++column) used += column_width(rows, column);
+  constexpr std::size_t least_of_place = 12;
+  const std::size_t place_width = std::max(least_of_place, page_width(page) - std::min(page_width(page), used));
+  for (Cells& row : rows) row.front() = place_cell(row.front(), place_width, page);
+  auto lines = table_of(rows, {Align::left, Align::right, Align::right, Align::left, Align::left});
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    const std::string& word = rows[i + 1].back();
+    std::string& line = lines[i + 1];
+    line = line.substr(0, line.size() - word.size()) + page.painted(word, colour_status(costs[i].proof));
+  }
+  return lines;
+}
+
+void add_call_costs(const Profile& profile, ConsolePage& page) {
+  std::string_view label = "calls cost";
+  const auto costs = call_cost_lines(profile);
+  if (!costs.empty()) {
+    add_lines(page, label, call_cost_table(costs, page));
+    add_wrapped(page, "", std::string(call_cost_meaning));
+    label = "";
+  }
+  for (const std::string& text : no_call_cost_texts(profile)) {
+    add_wrapped(page, label, "not measured: " + text);
+    label = "";
+  }
+}
+
 void add_census(const Profile& profile, ConsolePage& page) {
   if (!profile.census) return;
   std::string_view label = "layout";
@@ -214,6 +254,7 @@ std::string render_profile(const Profile& profile, const OperatorView& view, con
   add_kind(profile, page);
   add_component(profile, page);
   add_operator_block(profile, view, page);
+  add_call_costs(profile, page);
   add_census(profile, page);
   add_advice(profile, page);
   add_end(profile, page);

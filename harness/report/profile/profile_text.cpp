@@ -48,14 +48,6 @@ bool is_too_wide(const Interval& interval) { return interval.upper - interval.lo
 
 constexpr const char* too_few = " [too few processes]";
 
-/// "-31 % [-34, -28]"
-std::string step_change(double effect, const std::optional<Interval>& interval) {
-  std::string text = percent(effect, true) + " %";
-  if (!interval) return text;
-  if (is_too_wide(*interval)) return text + too_few;
-  return text + fmt::format(" [{}, {}]", percent(interval->lower, true), percent(interval->upper, true));
-}
-
 std::optional<Interval> mapped(const std::optional<Interval>& interval, double factor, double offset) {
   if (!interval) return std::nullopt;
   const double one = interval->lower * factor + offset;
@@ -65,14 +57,14 @@ std::optional<Interval> mapped(const std::optional<Interval>& interval, double f
 
 std::string scaling_text(const ExperimentResult& result) {
   if (row_of(result.experiment).shown != ShownAs::ratio)
-    return step_change(*result.effect - 1, mapped(result.interval, 1, -1));
+    return step_change_text(*result.effect - 1, mapped(result.interval, 1, -1));
   std::string text = fmt::format("x {:.2f}", *result.effect);
   if (result.interval) text += fmt::format(" [{:.2f}, {:.2f}]", result.interval->lower, result.interval->upper);
   return text;
 }
 
 std::string criticality_text(const ExperimentResult& result) {
-  if (row_of(result.experiment).shown == ShownAs::change) return step_change(*result.effect, result.interval);
+  if (row_of(result.experiment).shown == ShownAs::change) return step_change_text(*result.effect, result.interval);
   std::string text = fmt::format("passes {:.0f} %", *result.effect * 100);
   if (!result.interval) return text;
   if (is_too_wide(*result.interval)) return text + too_few;
@@ -186,12 +178,19 @@ std::vector<std::string> rate_texts(const Profile& profile) {
   return texts;
 }
 
+std::string step_change_text(double effect, const std::optional<Interval>& interval) {
+  std::string text = percent(effect, true) + " %";
+  if (!interval) return text;
+  if (is_too_wide(*interval)) return text + too_few;
+  return text + fmt::format(" [{}, {}]", percent(interval->lower, true), percent(interval->upper, true));
+}
+
 std::string effect_text(const ExperimentResult& result) {
   if (!result.effect) return "";
   switch (row_of(result.experiment).effect) {
     case Effect::gain:
     case Effect::predicted:
-      return step_change(-*result.effect, mapped(result.interval, -1, 0));
+      return step_change_text(-*result.effect, mapped(result.interval, -1, 0));
     case Effect::criticality:
       return criticality_text(result);
     case Effect::scaling:

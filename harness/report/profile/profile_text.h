@@ -1,6 +1,7 @@
 // Parts of a profile as text, equal on the terminal and in Markdown.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ std::vector<std::string> step_texts(const Profile& profile);
 
 /// {"862 samples/s", "48.1 k effective tokens/s", "40.9 GFLOP/s = 42 % of the float32 peak"}
 std::vector<std::string> rate_texts(const Profile& profile);
+
+/// "-31 % [-34, -28]": by how much the step changes.
+std::string step_change_text(double effect, const std::optional<Interval>& interval);
 
 /// "-31 % [-34, -28]" for the step without a resource, "x 1.75 [1.73, 1.77]" for a doubled one; for a delayed one the
 /// share of its delay that reaches the step: "passes 2 % [-5, 9]". "" without an effect.

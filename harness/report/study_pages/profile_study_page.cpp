@@ -5,6 +5,7 @@
 #include "core/text/number_format.h"
 #include "report/page/page_chart.h"
 #include "report/page/source_link.h"
+#include "report/profile/call_cost_text.h"
 #include "report/profile/operator_lines.h"
 #include "report/profile/profile_text.h"
 #include "report/profile/roofline_plot.h"
@@ -115,6 +116,25 @@ PageSection operator_section(const Profile& profile, const PublishedCode& code) 
   return section;
 }
 
+PageSection call_cost_section(const Profile& profile) {
+  PageSection section{.id = "calls", .heading = "What calls cost"};
+  PageBlock block{.wide = true};
+  block.table.columns = {
+      {"place"}, {"calls a step", true}, {"seen by the observer", true}, {"the step when they run twice"}, {"word"}};
+  for (const CallCostLine& line : call_cost_lines(profile)) {
+    block.table.rows.push_back({{.text = line.place},
+                                {.text = line.calls},
+                                {.text = line.observed},
+                                {.text = line.effect},
+                                {.text = std::string(name_of(line.proof))}});
+  }
+  if (!block.table.rows.empty()) block.paragraphs = {std::string(call_cost_meaning) + "."};
+  for (const std::string& one : no_call_cost_texts(profile))
+    block.items.push_back({.label = "not measured", .text = one});
+  if (!block.table.rows.empty() || !block.items.empty()) section.blocks.push_back(std::move(block));
+  return section;
+}
+
 PageBlock memory_of_profile(const MemoryLedger& ledger) {
   const std::vector<LedgerBar> bars = {{"now", ledger}};
   PageBlock block{.heading = "Memory at the peak, in " + ledger.boundary};
@@ -161,13 +181,16 @@ PageSection rest_section(const Profile& profile) {
 }  // namespace
 
 Page profile_page(const Profile& profile, const std::string& repository_url) {
-  Page page{.title = "stepgate: profile of " + profile.case_name,
-            .counts = {},
-            .facts = study_facts({profile.commit, profile.runner_class, profile.utc, profile.seconds}),
-            .sentences = {},
-            .sections = {},
-            .footer = {"Proven: an experiment removed or delayed the resource, and its effect is beyond the margin. "
-                       "profile.json is authoritative."}};
+  Page page{
+      .title = "stepgate: profile of " + profile.case_name,
+      .counts = {},
+      .facts = study_facts({profile.commit, profile.runner_class, profile.utc, profile.seconds}),
+      .sentences = {},
+      .sections = {},
+      .footer = {
+          "Proven: an experiment removed or delayed the resource, or ran the calls twice, and its effect is beyond the "
+          "margin. "
+          "profile.json is authoritative."}};
   for (const BottleneckVerdict& verdict : profile.bottlenecks) {
     if (verdict.proof == Proof::proven)
       page.counts.push_back({proof_tone(verdict.proof), fmt::format("{} limits the step", name_of(verdict.kind))});
@@ -188,7 +211,7 @@ Page profile_page(const Profile& profile, const std::string& repository_url) {
   for (PageSection& section :
        std::vector{advice_section(profile), limit_section(profile),
                    operator_section(profile, {.repository_url = repository_url, .commit = profile.commit}),
-                   rest_section(profile)}) {
+                   call_cost_section(profile), rest_section(profile)}) {
     if (!section.blocks.empty()) page.sections.push_back(std::move(section));
   }
   return page;

@@ -90,6 +90,16 @@ TEST(ProfileCase, AProfileWithoutItsOwnProcessesSaysWhatIsMissing) {
   EXPECT_FALSE(profile.account.empty());
 }
 
+TEST(ProfileCase, TellsWhatCallsCostUnlessTheBaselineStoppedIt) {
+  SampleProfileInput input;
+  input.call_costs = {{.at = {"Net::forward", "net.cpp", 12}, .name = "net.cpp:12", .calls = 4}};
+  const Profile profile = profile_case(input);
+  ASSERT_EQ(profile.call_costs.size(), 1U);
+  EXPECT_EQ(profile.call_costs[0].name, "net.cpp:12");
+  for (Replicate& replicate : input.timed.replicates) replicate.taint_reasons = {"12 % of the CPU was stolen"};
+  EXPECT_TRUE(profile_case(input).call_costs.empty());
+}
+
 TEST(ProfileCase, SaysWhyOperatorsHaveNoLines) {
   SampleProfileInput input;
   ObservedWork& work = *input.run().observed;

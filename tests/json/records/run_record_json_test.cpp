@@ -279,49 +279,5 @@ TEST(RunRecordJson, KeepsDeclaredFlopsAndWhenAWindowWasQueued) {
   EXPECT_EQ(after.windows[0].queued_ns, 60);
 }
 
-TEST(RunRecordJson, KeepsEveryPartOfAProfile) {
-  const ProfileRun before = *sample_profile_record().profile;
-  const RunRecord record = round_trip(sample_profile_record());
-  EXPECT_EQ(record.group, Group::profile);
-  EXPECT_EQ(record.steps.profile, 25);
-  ASSERT_TRUE(record.profile);
-  const ProfileRun& after = *record.profile;
-  ASSERT_EQ(after.blocks.size(), 2u);
-  EXPECT_EQ(after.blocks[1].variant, "delayed-loader");
-  EXPECT_EQ(after.blocks[1].round, 1);
-  EXPECT_EQ(after.blocks[1].delay_ns, 50);
-  EXPECT_EQ(after.blocks[1].wall_ns, 2000);
-  EXPECT_EQ(after.blocks[1].steps, 20);
-  ASSERT_TRUE(after.observed);
-  EXPECT_EQ(after.observed->sites.at(0).inputs, before.observed->sites.at(0).inputs);
-  EXPECT_EQ(after.observed_wall_ns, 220);
-  EXPECT_EQ(after.unobserved_wall_ns, 200);
-  EXPECT_EQ(after.peaks.flops_per_s, before.peaks.flops_per_s);
-  EXPECT_EQ(after.peaks.bandwidth.at(0).working_set_bytes, 8192);
-  EXPECT_EQ(after.peaks.bandwidth.at(0).bytes_per_s, 9e10);
-  EXPECT_EQ(after.peaks.floor_ns, 360);
-  EXPECT_EQ(after.replays.at(0).form, "padded to 16");
-  EXPECT_EQ(after.replays.at(0).ns, 1234);
-  EXPECT_EQ(after.products.at(0).written_ns, 5000);
-  EXPECT_EQ(after.products.at(0).product_ns, 300);
-  EXPECT_EQ(after.absent, before.absent);
-  EXPECT_EQ(after.trace, before.trace);
-}
-
-TEST(RunRecordJson, AReplayNamesAnObservedSite) {
-  RunRecord record = sample_profile_record();
-  record.profile->trace = "../../elsewhere.json";
-  expect_error([&] { run_record_from_text(to_text(record), "r.json"); }, ErrorKind::measure,
-               {"profile.trace", "the name of a file beside the record"});
-  record.profile->trace = "";
-  record.profile->replays.at(0).site = 1;
-  expect_error([&] { round_trip(record); }, ErrorKind::measure,
-               {"profile.replays[0].site", "a position in observed.sites"});
-  record.profile->replays.clear();
-  record.profile->products.at(0).site = 1;
-  expect_error([&] { round_trip(record); }, ErrorKind::measure,
-               {"profile.products[0].site", "a position in observed.sites"});
-}
-
 }  // namespace
 }  // namespace stepgate

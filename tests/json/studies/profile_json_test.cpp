@@ -86,6 +86,48 @@ TEST(ProfileJson, KeepsRoofsThatAreTooLow) {
   EXPECT_EQ(profile_from_text(to_text(profile), "p.json").low_roofs, profile.low_roofs);
 }
 
+TEST(ProfileJson, KeepsWhatCallsCost) {
+  const Profile before = sample_profile();
+  const Profile after = profile_from_text(to_text(before), "p.json");
+  ASSERT_EQ(after.call_costs.size(), before.call_costs.size());
+  const CallCost& whole = after.call_costs[0];
+  EXPECT_EQ(whole.at, before.call_costs[0].at);
+  EXPECT_EQ(whole.name, "CharLm::loss");
+  EXPECT_EQ(whole.observed, 0.31);
+  EXPECT_EQ(whole.calls, 96);
+  EXPECT_EQ(whole.processes, 6);
+  EXPECT_EQ(whole.effect, 0.284);
+  ASSERT_TRUE(whole.interval);
+  EXPECT_EQ(whole.interval->lower, 0.262);
+  EXPECT_EQ(whole.interval->upper, 0.306);
+  EXPECT_EQ(whole.proof, Proof::proven);
+  EXPECT_EQ(whole.absent, "");
+  const CallCost& none = after.call_costs.back();
+  EXPECT_FALSE(none.effect);
+  EXPECT_FALSE(none.interval);
+  EXPECT_EQ(none.absent, before.call_costs.back().absent);
+}
+
+TEST(ProfileJson, OldProfilesHaveNoCallCosts) {
+  Profile profile = sample_profile();
+  profile.call_costs.clear();
+  const std::string text = to_text(profile);
+  EXPECT_EQ(text.find("call_costs"), std::string::npos);
+  EXPECT_TRUE(profile_from_text(text, "p.json").call_costs.empty());
+}
+
+TEST(ProfileJson, NamesWhatIsWrongInCallCosts) {
+  const std::string text = to_text(sample_profile());
+  const auto read = [&](const std::string& from, const std::string& to) {
+    return [=] { profile_from_text(replaced(text, from, to), "p.json"); };
+  };
+  expect_error(read("\"calls\": 96", "\"calls\": -96"), ErrorKind::measure, {"p.json", "call_costs[0].calls"});
+  expect_error(read("0.306", "0.306, 0.4"), ErrorKind::measure,
+               {"p.json", "call_costs[0].interval", "a lower and an upper bound"});
+  expect_error(read("\"observed\": 0.31", "\"observe\": 0.31"), ErrorKind::measure,
+               {"p.json", "call_costs[0]", "the key \"observed\" is missing"});
+}
+
 TEST(ProfileJson, NamesWhatIsWrongInParametersMemoryAndRoofs) {
   Profile profile = sample_profile();
   profile.params = {{"batch_size", "8"}};

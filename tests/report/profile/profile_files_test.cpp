@@ -21,6 +21,19 @@ using testing::HasSubstr;
 
 TEST(GoldenProfile, Markdown) { expect_golden("report/profile.md", render_profile_markdown(sample_profile(), {})); }
 
+TEST(ProfileMarkdown, WhatCallsCostStaysInItsTable) {
+  Profile profile = sample_profile();
+  profile.call_costs[0].name = "f<int>|g\n# h";
+  const std::string text = render_profile_markdown(profile, {});
+  EXPECT_THAT(text, HasSubstr("| place | calls a step | seen by the observer | the step when they run twice | word |"));
+  EXPECT_THAT(text, HasSubstr(" | 96 | 31 % | +28 % [+26, +31] | proven |\n"));
+  EXPECT_THAT(text, HasSubstr("it calls nothing that may run twice"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("f<int>")));
+  EXPECT_THAT(text, testing::Not(HasSubstr("\n# h")));
+  profile.call_costs.clear();
+  EXPECT_THAT(render_profile_markdown(profile, {}), testing::Not(HasSubstr("What calls cost")));
+}
+
 TEST(GoldenProfile, Roofline) { expect_golden("report/roofline.svg", render_roofline(sample_profile())); }
 
 ObservedWork two_sites() {

@@ -40,6 +40,7 @@ TEST(ProfileReport, NoLineIsWiderThan120Columns) {
   Profile profile = sample_profile();
   profile.operators[0].site.name = std::string(300, 'x');
   profile.operators[1].at->function = std::string(300, 'y');
+  profile.call_costs[0].name = profile.call_costs[1].at.function = profile.call_costs[3].name = std::string(300, 'z');
   std::istringstream lines(render_profile(profile, {}, {.width = 400}));
   for (std::string line; std::getline(lines, line);) EXPECT_LE(columns(line), 120u) << line;
 }
@@ -131,6 +132,36 @@ TEST(ProfileReport, OperatorsByAllocatedMemoryShowIt) {
   for (OperatorRow& row : profile.operators) row.site.allocated_bytes = 0;
   EXPECT_THAT(render_profile(profile, view, {.width = page_columns}),
               HasSubstr("no operator's allocations were counted"));
+}
+
+TEST(ProfileReport, WhatCallsCostIsATable) {
+  Profile profile = sample_profile();
+  const ConsoleStyle style{.ascii = true, .width = page_columns};
+  const std::string text = render_profile(profile, {}, style);
+  EXPECT_THAT(text, testing::ContainsRegex("calls cost +place +calls +observed +run twice +word\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("\n +CharLm::loss +96 +31 % +\\+28 % \\[\\+26, \\+31\\] +proven\n"));
+  EXPECT_THAT(text,
+              testing::ContainsRegex("transformer.cpp:41 Block::forward +4 +11 % +\\+12 % .\\+11, \\+14. +proven"));
+  EXPECT_THAT(text,
+              testing::ContainsRegex("transformer.cpp:34 Block::attention +2 +2.0 % +.1.3 % .-0.4, .3.0. +undecided"));
+  EXPECT_THAT(text, HasSubstr("so much longer when all operators called from there ran twice"));
+  EXPECT_THAT(text, HasSubstr("not measured: char_lm.cpp:88: it calls nothing that may run twice"));
+  profile.call_costs.clear();
+  EXPECT_THAT(render_profile(profile, {}, style), testing::Not(HasSubstr("calls cost")));
+}
+
+TEST(ProfileReport, PlacesWithoutAnEffectAreNoTable) {
+  Profile profile = sample_profile();
+  profile.call_costs = {{.at = {"f", "a.cpp", 3}, .name = "a.cpp:3"}};
+  const std::string text = render_profile(profile, {}, {.ascii = true, .width = page_columns});
+  EXPECT_THAT(text, HasSubstr("calls cost   not measured: a.cpp:3: fewer than two clean processes\n"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("run twice")));
+}
+
+TEST(ProfileReport, ALongPlaceOfACallKeepsItsLine) {
+  Profile profile = sample_profile();
+  profile.call_costs[1].at.function = std::string(200, 'y');
+  EXPECT_THAT(render_profile(profile, {}, {.ascii = true, .width = 80}), HasSubstr("transformer.cpp:41"));
 }
 
 TEST(ProfileReport, GivenParametersStandInTheTitle) {

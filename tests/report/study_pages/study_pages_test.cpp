@@ -34,6 +34,17 @@ TEST(StudyPages, TheAnswerIsTheFirstSentence) {
   EXPECT_EQ(profile_page(Profile{}, "").counts.at(0).text, "no bottleneck is proven");
 }
 
+TEST(StudyPages, WhatCallsCostIsASectionOfAProfile) {
+  Profile profile = sample_profile();
+  const std::string html = render_page(profile_page(profile, ""));
+  EXPECT_THAT(html, HasSubstr("What calls cost"));
+  EXPECT_THAT(html, HasSubstr("the step when they run twice"));
+  EXPECT_THAT(html, HasSubstr("transformer.cpp:41 Block::forward"));
+  EXPECT_THAT(html, HasSubstr("it calls nothing that may run twice"));
+  profile.call_costs.clear();
+  EXPECT_THAT(render_page(profile_page(profile, "")), testing::Not(HasSubstr("What calls cost")));
+}
+
 TEST(StudyPages, HostileTextsStayTexts) {
   for (const HostileText& one : hostile_texts()) {
     Sweep sweep = sample_sweep();
@@ -46,6 +57,7 @@ TEST(StudyPages, HostileTextsStayTexts) {
     Profile profile = sample_profile();
     profile.case_name = profile.stopped = profile.advice.front().text = one.text;
     profile.account.front().label = profile.operators.front().site.name = one.text;
+    profile.call_costs[0].name = profile.call_costs[1].at.function = profile.call_costs[3].absent = one.text;
     walk_page(render_page(profile_page(profile, "https://code.example/" + one.text)));
   }
 }

@@ -14,6 +14,12 @@ Json value_of(const VariantBlock& block) {
   return value;
 }
 
+Json values_of(const std::vector<VariantBlock>& blocks) {
+  Json values = Json::array();
+  for (const VariantBlock& block : blocks) values.push_back(value_of(block));
+  return values;
+}
+
 VariantBlock variant_block_at(Reader reader) {
   VariantBlock block{.variant = reader.at("variant").text(), .round = reader.at("round").count()};
   if (const auto delay = reader.find("delay_ns")) block.delay_ns = delay->count();
@@ -65,8 +71,7 @@ MachinePeaks machine_peaks_at(Reader reader) {
 
 Json value_of(const ProfileRun& run) {
   Json value;
-  Json& blocks = value["blocks"] = Json::array();
-  for (const VariantBlock& block : run.blocks) blocks.push_back(value_of(block));
+  value["blocks"] = values_of(run.blocks);
   if (run.observed) {
     value["observed"] = value_of(*run.observed);
     value["observed_wall_ns"] = run.observed_wall_ns;
@@ -76,6 +81,8 @@ Json value_of(const ProfileRun& run) {
   Json& replays = value["replays"] = Json::array();
   for (const OperatorReplay& replay : run.replays) replays.push_back(value_of(replay));
   for (const ProductReplay& replay : run.products) value["products"].push_back(value_of(replay));
+  if (!run.repeats.empty()) value["repeats"] = values_of(run.repeats);
+  if (!run.repeated_calls.empty()) value["repeated_calls"] = run.repeated_calls;
   value["absent"] = run.absent;
   if (!run.trace.empty()) value["trace"] = run.trace;
   return value;
@@ -103,6 +110,8 @@ ProfileRun profile_run_at(Reader reader) {
       return read;
     });
   }
+  if (const auto repeats = reader.find("repeats")) run.repeats = repeats->list_of(variant_block_at);
+  if (const auto calls = reader.find("repeated_calls")) run.repeated_calls = calls->map_of(&Reader::count);
   run.absent = reader.at("absent").text_map();
   if (const auto trace = reader.find("trace")) {
     run.trace = trace->text();
