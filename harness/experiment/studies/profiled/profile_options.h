@@ -23,9 +23,13 @@ enum class Proving { off, automatic, all };
 std::optional<Proving> proving_named(std::string_view name);
 
 inline constexpr std::int64_t baseline_processes = 3;
+inline constexpr std::int64_t observing_processes = 2;  ///< of group profile, where nothing is to be proven
 inline constexpr std::int64_t default_profile_processes = 4;
 inline constexpr std::int64_t automatic_profile_processes = 2 * default_profile_processes;
 inline constexpr std::int64_t most_profile_processes = 16;
+
+/// Of those that run calls twice. Student's t over fewer is wide, and each takes as long as one with all experiments.
+inline constexpr std::int64_t repeat_processes = 6;
 
 struct ProfileOptions {
   std::string case_name;
@@ -36,5 +40,10 @@ struct ProfileOptions {
   MeasureOptions measure = {};                     ///< timed_replicates is the number of processes of group profile
   HostOptions host = {};
 };
+
+/// Processes of group profile that run first.
+std::int64_t profile_processes_of(const ProfileOptions& options);
+/// How often the experiments are looked at, at most.
+std::size_t looks_of(const ProfileOptions& options);
 
 }  // namespace stepgate

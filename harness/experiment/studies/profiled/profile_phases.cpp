@@ -11,11 +11,14 @@
 #include "core/stored/metric_margins.h"
 #include "diagnose/profile/implausible_gains.h"
 #include "diagnose/profile/profile_case.h"
+#include "diagnose/profile/step/costly_places.h"
 #include "experiment/plan/case_plan.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/studies/failure_text.h"
 #include "experiment/studies/profiled/doubled_plan.h"
 #include "experiment/studies/profiled/profile_traces.h"
+#include "experiment/studies/profiled/repeated_places.h"
+#include "judge/studies/call_costs.h"
 #include "judge/studies/experiment_verdict.h"
 #include "judge/studies/profile_looks.h"
 #include "system/elapsed.h"
@@ -54,13 +57,14 @@ class ProfilePhases {
     const auto budgets = budgets_of(profiled.policy, profiled.entry.name);
     const auto budget = budgets.find("peak_allocated_bytes");
     if (budget != budgets.end()) input_.peak_budget_bytes = budget->second;
-    planned_ = 1 + baseline_processes + (goes_to(ProfilePhase::kind) ? profile_processes() : 0);
+    planned_ = 1 + baseline_processes + (goes_to(ProfilePhase::kind) ? profile_processes_of(options_) : 0);
   }
 
   ProfileResult run() {
     measure_baseline();
     if (goes_to(ProfilePhase::kind) && may_go_on()) measure_kind();
     if (goes_to(ProfilePhase::kind) && busy_ && !is_interrupted()) observe_only();
+    if (goes_to(ProfilePhase::operators) && options_.proving != Proving::off && may_go_on()) measure_call_costs();
     return finished();
   }
 
@@ -68,10 +72,6 @@ class ProfilePhases {
   bool goes_to(ProfilePhase phase) const { return options_.phase >= phase; }
   bool is_interrupted() const { return run_.caller.interrupted.load() != 0; }
   bool may_go_on() const { return stopped_.empty() && !is_interrupted(); }
-  std::int64_t profile_processes() const {
-    return options_.measure.timed_replicates.value_or(options_.proving == Proving::off ? doubled_processes
-                                                                                       : default_profile_processes);
-  }
 
   LaunchRequest request_of(Group group, const std::string& folder) const {
     LaunchRequest request = request_for(run_, profiled_.entry, profiled_.policy);
@@ -141,21 +141,18 @@ class ProfilePhases {
     input_.profile = measured(request);
   }
 
-  void stop(const std::string& reason, const std::string& next) {
-    stopped_ = fmt::format("{}; no later phase would mean anything. Next: {}", reason, next);
-  }
-
   void stop_after_failure(const Measurement& measurement) {
     const std::string failure = first_failure(measurement);
     if (failure.empty()) return;
-    stop(failure, fmt::format("stepgate run {} --tier {}", profiled_.entry.name,
-                              measurement.replicates.front().group == Group::exact ? "exact" : "timed"));
+    stopped_ =
+        fmt::format("{}; no later phase would mean anything. Next: stepgate run {} --tier {}", failure,
+                    profiled_.entry.name, measurement.replicates.front().group == Group::exact ? "exact" : "timed");
   }
 
   void measure_kind() {
     remove_older_traces(folder_ / "profile");
     if (options_.proving == Proving::off) {
-      input_.profile = measured(profile_request(profile_processes(), "profile"));
+      input_.profile = measured(profile_request(profile_processes_of(options_), "profile"));
       return;
     }
     input_.doubled_batch = measured_doubled(
@@ -163,7 +160,7 @@ class ProfilePhases {
     input_.doubled_threads =
         measured_doubled(plan_doubled_threads(request_to_double("doubled-threads"), profiled_.entry, run_.host),
                          Experiment::doubled_threads);
-    input_.profile = measured(profile_request(profile_processes(), "profile"));
+    input_.profile = measured(profile_request(profile_processes_of(options_), "profile"));
     bool gained = true;
     while (gained && may_look_again()) {
       const std::int64_t before = clean_processes(input_.profile);
@@ -171,16 +168,6 @@ class ProfilePhases {
       ++look_;
       gained = clean_processes(input_.profile) > before;  // where all are discarded, further ones would be too
     }
-  }
-
-  /// How often the experiments are looked at, at most.
-  std::size_t looks() const {
-    if (options_.proving == Proving::off) return 1;
-    const std::int64_t most = options_.proving == Proving::all                ? most_profile_processes
-                              : options_.measure.timed_replicates.has_value() ? 0
-                                                                              : automatic_profile_processes;
-    const std::int64_t further = std::max<std::int64_t>(0, most - profile_processes());
-    return 1 + static_cast<std::size_t>((further + default_profile_processes - 1) / default_profile_processes);
   }
 
   LaunchRequest profile_request(std::int64_t processes, const std::string& folder) const {
@@ -220,12 +207,12 @@ class ProfilePhases {
   /// The results at the level of the given look.
   std::vector<ExperimentResult> results(std::size_t look) const {
     const auto given = [](const std::optional<Measurement>& one) { return one ? &*one : nullptr; };
-    std::vector<ExperimentResult> all =
-        experiment_results({.profile = input_.profile,
-                            .timed = input_.timed,
-                            .doubled_batch = given(input_.doubled_batch),
-                            .doubled_threads = given(input_.doubled_threads)},
-                           {.level = 1 - error_of_look(look, looks()), .ignore_margin = input_.ignore_margin});
+    std::vector<ExperimentResult> all = experiment_results(
+        {.profile = input_.profile,
+         .timed = input_.timed,
+         .doubled_batch = given(input_.doubled_batch),
+         .doubled_threads = given(input_.doubled_threads)},
+        {.level = 1 - error_of_look(look, looks_of(options_)), .ignore_margin = input_.ignore_margin});
     for (ExperimentResult& result : all) {
       if (result.effect) continue;
       const bool could_run = row_of(result.experiment).arrangement != Arrangement::later;
@@ -246,8 +233,8 @@ class ProfilePhases {
   }
 
   bool may_look_again() const {
-    if (is_interrupted() || !first_failure(input_.profile).empty() || look_ + 1 >= looks()) return false;
-    const auto left = static_cast<std::int64_t>(looks() - look_ - 1) * default_profile_processes;
+    if (is_interrupted() || !first_failure(input_.profile).empty() || look_ + 1 >= looks_of(options_)) return false;
+    const auto left = static_cast<std::int64_t>(looks_of(options_) - look_ - 1) * default_profile_processes;
     return is_another_look_worth_it(
         decided(look_), decided(look_ + 1),
         {.most = left, .least_gain = options_.proving == Proving::all ? 0 : gain_worth_processes});
@@ -265,6 +252,21 @@ class ProfilePhases {
       replicate.index += first;
       input_.profile.replicates.push_back(std::move(replicate));
     }
+  }
+
+  /// Further processes run the calls of the places that the earlier ones found costly, so that no cost is the largest
+  /// of many by the same noise.
+  void measure_call_costs() {
+    const std::vector<const ProfileRun*> runs = observing_runs(input_.profile);
+    if (runs.empty()) return;
+    const std::vector<CallCost> places = costly_places(runs);
+    LaunchRequest request = profile_request(repeat_processes, "repeats");
+    request.profile_parts = ProfileParts::repeats;
+    request.trace_schedule.clear();
+    request.repeats = repeated_places(places, *runs.front()->observed, {request.program, request.source_root});
+    if (request.repeats.empty()) return;
+    planned_ += repeat_processes;
+    input_.call_costs = call_costs(places, measured(request), {.ignore_margin = input_.ignore_margin});
   }
 
   ProfileResult finished() {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/record/clean_records.h"
+
 namespace stepgate {
 namespace {
 
@@ -12,6 +14,14 @@ bool is_at(const SourceFrame& frame, const SourceFrame& place) {
 }
 
 }  // namespace
+
+std::vector<const ProfileRun*> observing_runs(const Measurement& profile) {
+  std::vector<const ProfileRun*> runs;
+  for (const RunRecord* record : clean_records(profile, Group::profile)) {
+    if (record->profile && record->profile->observed) runs.push_back(&*record->profile);
+  }
+  return runs;
+}
 
 std::vector<RepeatedPlace> repeated_places(const std::vector<CallCost>& places, ObservedWork work,
                                            const SourcePlace& program) {
