@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/repeated_place.h"
 #include "core/step_count_fields.h"
 #include "environment/gpu/pci_bus_id.h"
 #include "launch/replicate/found_gpus.h"
@@ -69,7 +70,9 @@ Problem timed_problem(const RunRecord& record) {
 
 Problem profile_problem(const RunRecord& record) {
   if (!record.profile) return bad_record("its record has no pass profile");
-  if (record.profile->blocks.empty() && !record.profile->observed) return bad_record("its pass profile has no steps");
+  const ProfileRun& run = *record.profile;
+  const bool repeated = !run.repeats.empty() || run.absent.contains(std::string(repeated_calls));
+  if (run.blocks.empty() && !run.observed && !repeated) return bad_record("its pass profile has no steps");
   return std::nullopt;
 }
 

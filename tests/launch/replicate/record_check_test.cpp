@@ -117,6 +117,12 @@ TEST_F(RecordCheck, AProfileHoldsBlocksOrObservedSteps) {
   refuses(record, FailureKind::bad_record, "its pass profile has no steps");
   record.profile->observed = ObservedWork{};
   EXPECT_FALSE(record_problem(record, request(Group::profile))) << "only observed";
+  record.profile->observed.reset();
+  record.profile->repeats = {{.variant = "unchanged"}};
+  EXPECT_FALSE(record_problem(record, request(Group::profile))) << "only repeated calls";
+  record.profile->repeats.clear();
+  record.profile->absent["repeated-calls"] = "LibTorch finds no call stack here";
+  EXPECT_FALSE(record_problem(record, request(Group::profile))) << "no call could be repeated, and it says why";
   record.profile.reset();
   refuses(record, FailureKind::bad_record, "its record has no pass profile");
 }
