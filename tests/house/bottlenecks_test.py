@@ -143,6 +143,25 @@ class Bottlenecks(unittest.TestCase):
                                         ("logging", "logging-off", "logging absent")):
             self.assertIn(words, self.judge(page=page, kind=kind, experiment=experiment).stdout)
 
+    def test_a_row_may_name_places_whose_calls_cost_what_the_mend_wins(self):
+        def cost(function, line, interval, proof="proven"):
+            at = {"function": function, "file": "perftests/a.cpp", "line": line}
+            return {"at": at, "effect": sum(interval) / 2, "interval": interval, "proof": proof}
+
+        costs = [cost("mask", 0, [0.05, 0.07]), cost("mask", 9, [0.13, 0.17]), cost("loss", 12, [0.10, 0.12]),
+                 cost("loss", 13, [0.03, 0.05]), cost("log", 20, [-0.01, 0.02], "undecided"),
+                 {"at": {"function": "far", "line": 0}, "absent": "no call of it ran", "proof": "undecided"}]
+        for places, says in ((["mask"], "proven [13.0, 17.0]"), (["a.cpp:12", "a.cpp:13"], "proven [13.0, 17.0]"),
+                             (["a.cpp:9", "log"], "proven [13.0, 17.0]"), (["log"], "undecided; the"),
+                             (["far"], "absent; the"), (["b.cpp:9"], "absent; the")):
+            done = self.judge(verdict("logging"), page={"call_costs": costs}, calls_of=places)
+            self.assertIn(f"logging {says}", done.stdout, places)
+
+    def test_a_row_of_any_kind_that_names_places_can_be_proven(self):
+        row = {**self.row, "kind": "operators", "case": "foreign/forecast/loop"}
+        self.assertFalse(is_provable(row))
+        self.assertTrue(is_provable({**row, "calls_of": ["mask"]}))
+
     def test_what_was_not_measured_fails(self):
         self.assert_says(self.judge(page={"stopped": "not steady"}), 1, "the profile stopped: not steady")
         self.judge(verdict("logging"))

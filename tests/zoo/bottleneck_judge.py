@@ -48,6 +48,37 @@ def of_experiment(page, name):
     return word, interval if word == "proven" else None
 
 
+def is_place(cost, place):
+    """A place is a line, "transformer.cpp:16", or a function with all its lines."""
+    at = cost["at"]
+    file, colon, line = place.rpartition(":")
+    if colon and line.isdigit():
+        return at.get("file", "").split("/")[-1] == file and at.get("line", 0) == int(line)
+    return at.get("function") == place
+
+
+def cost_of(page, place):
+    """What the calls of one place cost, {} if that was not measured: of a function the most that is known of it or of
+    one of its lines."""
+    found = [each for each in page.get("call_costs", []) if is_place(each, place) and "effect" in each]
+    return max(found, key=lambda each: each["effect"], default={})
+
+
+def of_calls(page, places):
+    """Word and interval of what the calls of these places cost together: the sum of those that are proven."""
+    costs = [cost_of(page, place) for place in places]
+    proven = [cost["interval"] for cost in costs if cost.get("proof") == "proven"]
+    if not proven:
+        return costs[0].get("proof", "absent"), None
+    return "proven", [sum(interval[0] for interval in proven), sum(interval[1] for interval in proven)]
+
+
+def proof_of(row, page):
+    if "calls_of" in row:
+        return of_calls(page, row["calls_of"])
+    return of_experiment(page, row["experiment"]) if "experiment" in row else of_kind(page, row["kind"])
+
+
 def unmeasured(row, problem):
     return {"case": row["case"], "kind": row["kind"], "provable": is_provable(row), "word": "absent", "proven": None,
             "gain": None, "gain_interval": None, "holds": False, "narrow": False, "wrong": [], "problem": problem}
@@ -60,8 +91,7 @@ def judged(row, page, outcome):
     known = {row["kind"], *row.get("also", {})}
     answer["wrong"] = [each["kind"] for each in page["bottlenecks"]
                        if each["proof"] == "proven" and each["kind"] not in known]
-    proof = of_experiment(page, row["experiment"]) if "experiment" in row else of_kind(page, row["kind"])
-    answer["word"], answer["proven"] = proof
+    answer["word"], answer["proven"] = proof_of(row, page)
     if problem := problem_of_pairs(outcome):
         return {**answer, "problem": problem}
     answer["gain"], answer["gain_interval"] = gain_of(outcome)

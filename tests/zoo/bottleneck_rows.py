@@ -22,7 +22,7 @@ SELDOM_PROVEN = {"sync", "compute", "bandwidth", "operators"}
 LOOP = "foreign/forecast/loop"  # owns its batches, optimizer and logging, so that no profile takes them away
 PROVEN_OF_LOOP = {"launch", "compute", "bandwidth"}
 REQUIRED = {"name", "case", "kind", "planted", "says"}
-FIELDS = REQUIRED | {"mended", "experiment", "also"}
+FIELDS = REQUIRED | {"mended", "experiment", "calls_of", "also"}
 
 
 def problem_of(row):
@@ -38,6 +38,8 @@ def problem_of(row):
         return f"{', '.join(sorted(strange))} is none of {', '.join(KINDS)}"
     if row["kind"] in also or not all(also.values()):
         return "also has other kinds than the planted one, each with its reason"
+    if "calls_of" in row and ("experiment" in row or not row["calls_of"]):
+        return "it names either an experiment or the places whose calls run twice"
     if "experiment" not in row:
         return ""
     if row["experiment"] not in EXPERIMENTS:
@@ -47,7 +49,9 @@ def problem_of(row):
 
 
 def is_provable(row):
-    """Whether a profile on a CPU can be asked to prove the row's kind."""
+    """Whether a profile on a CPU can be asked to prove the row's kind, or what the calls of its place cost."""
+    if "calls_of" in row:
+        return True
     if row["case"] == LOOP and row["kind"] not in PROVEN_OF_LOOP:
         return False
     return "experiment" in row or row["kind"] not in SELDOM_PROVEN

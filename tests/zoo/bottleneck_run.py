@@ -25,14 +25,14 @@ def program_of(case):
 
 
 class Side:
-    """A project of the one case, with the program that is built now."""
+    """A project of the one case, with its program."""
 
-    def __init__(self, folder, built, case):
+    def __init__(self, folder, built, case, programs):
         self.folder, self.stepgate = folder, built / "bin/stepgate"
         write_project(folder, built, LISTED_CASE if is_foreign(case) else case)
         if is_foreign(case):
             self.name_case(case)
-        shutil.copy2(built / "bin" / program_of(case), folder / "bin/perftests")
+        shutil.copy2(programs / program_of(case), folder / "bin/perftests")
 
     def name_case(self, case):
         path = self.folder / "stepgate-manifest.json"
@@ -44,13 +44,6 @@ class Side:
 
     def run(self, *words, expect):
         return run_stepgate(self.stepgate, words, self.folder, expect)
-
-
-def built_side(root, tree, row, side, built):
-    patch = patch_of(root, row, side)
-    with Applied(tree, [patch] if patch else []):
-        build(tree, program_of(row["case"]))
-        return Side(tree.parent / "projects" / row["name"] / side, built, row["case"])
 
 
 def profile(planted, row):
@@ -78,29 +71,51 @@ def compare(planted, mended, row):
 
 
 class Bottlenecks:
-    """Measures rows one by one, and keeps the documents of each in `pages`."""
+    """Builds all programs, then measures row by row, so that no compiler runs beside a measurement. Keeps the documents
+    of each row in `pages`."""
 
     def __init__(self, root, folder):
         self.root, self.tree, self.pages = root, folder / "stepgate", folder / "pages"
+        self.projects, self.unpatched = folder / "projects", folder / "unpatched"
 
     def run(self, rows):
         """Yields name and answer of each."""
         copy_tree(self.root, self.tree)
         programs = sorted({"perftests", *(program_of(row["case"]) for row in rows)})
         built = build(self.tree, "stepgate", "stepgate_studies", *programs)
+        self.unpatched.mkdir(parents=True, exist_ok=True)
+        for program in programs:
+            shutil.copy2(built / "bin" / program, self.unpatched / program)
         self.pages.mkdir(parents=True, exist_ok=True)
-        for row in rows:
+        sides = [self.sides_of(row, built) for row in rows]
+        build(self.tree, "stepgate", *programs)  # the tree is left as it was copied
+        for row, side in zip(rows, sides):
             begin = time.monotonic()
-            answer = self.answer_of(row, built)
+            answer = unmeasured(row, side) if isinstance(side, str) else self.answer_of(row, *side)
             yield row["name"], {**answer, "seconds": round(time.monotonic() - begin, 1)}
 
-    def answer_of(self, row, built):
+    def sides_of(self, row, built):
+        """The planted and the mended project, or why they cannot be built."""
         try:
-            planted, mended = (built_side(self.root, self.tree, row, side, built) for side in ("planted", "mended"))
+            return [self.built_side(row, side, built) for side in ("planted", "mended")]
+        except Refused as refused:  # the others are still worth knowing
+            return str(refused)
+
+    def built_side(self, row, side, built):
+        folder = self.projects / row["name"] / side
+        patch = patch_of(self.root, row, side)
+        if patch is None:
+            return Side(folder, built, row["case"], self.unpatched)
+        with Applied(self.tree, [patch]):
+            build(self.tree, program_of(row["case"]))
+            return Side(folder, built, row["case"], built / "bin")
+
+    def answer_of(self, row, planted, mended):
+        try:
             page = profile(planted, row)
             shutil.copyfile(planted.folder / "profile.md", self.pages / f"{row['name']}.md")
             outcome = {} if page.get("stopped") else compare(planted, mended, row)
-        except Refused as refused:  # the others are still worth knowing
+        except Refused as refused:
             return unmeasured(row, str(refused))
         document = {"profile": page, "outcome": outcome}
         (self.pages / f"{row['name']}.json").write_text(json.dumps(document) + "\n")
