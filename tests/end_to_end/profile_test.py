@@ -46,8 +46,19 @@ class Profile(unittest.TestCase):
             trace = json.loads(gzip.decompress((self.folder / name).read_bytes()))
             found = {event["name"] for event in trace["traceEvents"] if event.get("name", "").startswith("ProfilerStep#")}
             self.assertEqual(found, steps)
+        self.check_repeated_calls(document)
         self.assertEqual(sorted(document["files"]), sorted(p.name for p in self.folder.iterdir() if p.is_file()
                                                            and p.name != "cases.json"))
+
+    def check_repeated_calls(self, document):
+        """What ran twice is the same on a busy machine; what it cost is not."""
+        [record, *_] = (self.folder / "repeats").glob("*.record.json")
+        found = json.loads(record.read_text())["profile"]
+        calls = found["repeated_calls"]
+        self.assertEqual({cost["name"] for cost in document["call_costs"]}, set(calls))
+        self.assertGreater(max(calls.values()), 10, calls)
+        ran = {place for place, number in calls.items() if number}
+        self.assertEqual({block["variant"] for block in found["repeats"]}, {"unchanged", "passed"} | ran)
 
     def test_a_check_refuses_its_processes(self):
         self.profile("--prove", "off", "--replicates", "1", "--schedule", "none", "--json", "--param", "batch_size=4",

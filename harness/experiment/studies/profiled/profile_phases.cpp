@@ -260,12 +260,13 @@ class ProfilePhases {
     const std::vector<const ProfileRun*> runs = observing_runs(input_.profile);
     if (runs.empty()) return;
     const std::vector<CallCost> places = costly_places(runs);
-    LaunchRequest request = profile_request(repeat_processes, "repeats");
+    const std::int64_t processes = options_.measure.timed_replicates.value_or(repeat_processes);
+    LaunchRequest request = profile_request(processes, "repeats");
     request.profile_parts = ProfileParts::repeats;
     request.trace_schedule.clear();
     request.repeats = repeated_places(places, *runs.front()->observed, {request.program, request.source_root});
     if (request.repeats.empty()) return;
-    planned_ += repeat_processes;
+    planned_ += processes;
     input_.call_costs = call_costs(places, measured(request), {.ignore_margin = input_.ignore_margin});
   }
 
