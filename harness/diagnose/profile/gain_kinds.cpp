@@ -97,8 +97,10 @@ KindAnswer by_gain(const KindFacts& facts, const ExperimentResult& result, const
   const double filling = removed ? filling_share(facts, *removed) : 0;
   const double takes = removed ? facts.component(*removed) : 0;
   const double most = takes > 0 ? takes : 1;  // a boundary that was not timed bounds nothing
+  // The interval stays what was shown: without copies the step was 8 % shorter where they took 5 %, since they also
+  // push other data out of the caches.
   const Share shown{std::min(*result.effect - filling, most),
-                    {std::min(result.interval->lower - filling, most), std::min(result.interval->upper, most)}};
+                    {std::min(result.interval->lower - filling, most), result.interval->upper}};
   std::string says = fmt::format("{} the step is {}", without, shorter_text(*result.effect, *result.interval));
   if (*result.effect > most) says += fmt::format("; {} takes {} of it", name_of(*removed), share_text(most));
   if (filling > facts.margin) {

@@ -31,14 +31,15 @@ using Mode = CallRepeater::Mode;
 
 std::map<std::string, int> seen_calls;
 
-/// Counts the operators that run in `body`, also those within others.
-std::map<std::string, int> calls_in(const std::function<void()>& body) {
+/// Counts the operators that run in `body`, also those within others, or with another scope autograd's nodes.
+std::map<std::string, int> calls_in(const std::function<void()>& body,
+                                    at::RecordScope scope = at::RecordScope::FUNCTION) {
   seen_calls.clear();
   const auto handle = at::addGlobalCallback(
       at::RecordFunctionCallback([](const at::RecordFunction& call) -> std::unique_ptr<at::ObserverContext> {
         ++seen_calls[call.name()];
         return nullptr;
-      }).scopes({at::RecordScope::FUNCTION}));
+      }).scopes({scope}));
   body();
   at::removeCallback(handle);
   return seen_calls;
@@ -104,6 +105,24 @@ TEST(CallRepeater, RepeatsTheCallsOfAPlaceInForwardAndBackward) {
   EXPECT_EQ(twice.at("aten::sum"), once.at("aten::sum"));
   EXPECT_TRUE(torch::equal(product.left.grad(), gradient));
   EXPECT_EQ(repeater.strayed_share(), 0);
+}
+
+TEST(CallRepeater, GivesAutogradANodeMoreForEachRepeatedCall) {
+  Product product;
+  const auto body = [&] { product.forward_and_backward(); };
+  CallRepeater repeater({place_of("aten::mm", body)});
+  const auto nodes_in = [&](Mode mode) {
+    int nodes = 0;
+    for (const auto& [name, calls] :
+         calls_in([&] { run_step(repeater, mode, body); }, at::RecordScope::BACKWARD_FUNCTION))
+      nodes += calls;
+    return nodes;
+  };
+  run_step(repeater, Mode::learn, body);
+  const int once = nodes_in(Mode::pass);
+  const torch::Tensor gradient = product.left.grad().clone();
+  EXPECT_EQ(nodes_in(Mode::repeat), once + 1);
+  EXPECT_TRUE(torch::equal(product.left.grad(), gradient));
 }
 
 TEST(CallRepeater, WritesTheSecondTimeIntoScratch) {

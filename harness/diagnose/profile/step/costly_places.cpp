@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -24,6 +26,9 @@ constexpr double least_share_to_repeat = 0.03;
 
 /// Own choice: that the step would be shorter by itself tells nothing.
 constexpr double whole_step = 0.9;
+
+/// Own choice: so large a caller tells nothing that the times of the boundaries do not tell.
+constexpr double largest_caller = 0.5;
 
 /// Own choice: two places that share 90 % of their operators would show one cost twice.
 constexpr double common_at_least = 0.9;
@@ -48,15 +53,23 @@ struct FrameOrder {
 /// A share of the observed step, mean over the processes.
 struct StepShare {
   double all = 0;
-  double waiting = 0;  ///< the part of it in data_wait
+  double waiting = 0;    ///< the part of it in data_wait
+  double removable = 0;  ///< the part of it in boundaries that other experiments take away
 
   void add(const StepShare& other) {
     all += other.all;
     waiting += other.waiting;
+    removable += other.removable;
   }
   double beside_waiting() const { return all - waiting; }
-  bool mostly_waiting() const { return 2 * waiting > all; }
+  bool mostly_removable() const { return 2 * removable > all; }
 };
+
+/// Whether an experiment runs the step without what this boundary does.
+bool is_removed(std::string_view boundary) {
+  constexpr std::array removed = {Boundary::data_wait, Boundary::optimizer, Boundary::logging};
+  return std::ranges::any_of(removed, [&](Boundary each) { return boundary == name_of(each); });
+}
 
 /// All operators with these frames. No place tells them apart.
 struct CalledStack {
@@ -101,7 +114,8 @@ std::vector<CalledStack> called_stacks(std::span<const ProfileRun* const> runs) 
       if (frames.empty()) continue;
       const double share = static_cast<double>(site.self_ns) / observed_ns;
       const bool waits = site.boundary == name_of(Boundary::data_wait);
-      shares[std::move(frames)].add({.all = share, .waiting = waits ? share : 0});
+      shares[std::move(frames)].add(
+          {.all = share, .waiting = waits ? share : 0, .removable = is_removed(site.boundary) ? share : 0});
     }
   }
   std::vector<CalledStack> stacks;
@@ -178,7 +192,9 @@ std::vector<PlaceCandidate> candidates_by_time(const std::vector<CalledStack>& s
   for (const CalledStack& stack : stacks) step.add(stack.share);
   std::vector<PlaceCandidate> candidates = all_candidates(stacks);
   std::erase_if(candidates, [&](const PlaceCandidate& place) {
-    return place.share.all < least_share_to_repeat || place.share.beside_waiting() > whole_step * step.beside_waiting();
+    return place.share.all < least_share_to_repeat ||
+           place.share.beside_waiting() > whole_step * step.beside_waiting() ||
+           (!place.is_leaf() && place.share.all > largest_caller);
   });
   candidates = distinct_candidates(std::move(candidates), stacks);
   std::ranges::sort(candidates, [](const PlaceCandidate& a, const PlaceCandidate& b) {
@@ -198,9 +214,9 @@ using Places = std::vector<const PlaceCandidate*>;
 Places by_priority(const std::vector<PlaceCandidate>& by_time) {
   Places leaves;
   Places callers;
-  Places waiting;
+  Places removable;
   for (const PlaceCandidate& each : by_time) {
-    Places& kind = each.share.mostly_waiting() ? waiting : each.is_leaf() ? leaves : callers;
+    Places& kind = each.share.mostly_removable() ? removable : each.is_leaf() ? leaves : callers;
     kind.push_back(&each);
   }
   const std::ptrdiff_t first_callers = std::min(most_callers, std::ssize(callers));
@@ -210,7 +226,7 @@ Places by_priority(const std::vector<PlaceCandidate>& by_time) {
   order.insert(order.end(), callers.begin(), callers.begin() + first_callers);
   order.insert(order.end(), leaves.begin() + first_leaves, leaves.end());
   order.insert(order.end(), callers.begin() + first_callers, callers.end());
-  order.insert(order.end(), waiting.begin(), waiting.end());
+  order.insert(order.end(), removable.begin(), removable.end());
   return order;
 }
 

@@ -18,16 +18,17 @@ inline constexpr std::size_t most_repeated_places = 8;
 /// self time of all these operators / time of the observed steps, mean over the processes that observed steps, at most
 /// 1: workers of a loader may take longer than the step. `at`, `name` and `observed` are filled, nothing else.
 ///
-/// Left out are places below 3 % of the step, and those of more than 90 % of the operators' time beside data_wait,
-/// which call the whole step. Of places that have the same operators (the common time is at least 90 % of the time of
-/// both together) the innermost one stays, and the line rather than its function.
+/// Left out are places below 3 % of the step, callers above 50 % of it, and those of more than 90 % of the operators'
+/// time beside the boundaries that other experiments take away (data_wait, optimizer, logging), which call the whole
+/// step. Of places that have the same operators (the common time is at least 90 % of the time of both together) the
+/// innermost one stays, and the line rather than its function.
 ///
 /// Chosen are at most most_repeated_places, each kind by time:
 ///   leaf places  innermost frame for more than half of their time. A function and its line are not both chosen if the
 ///                line is more than 80 % of the function.
 ///   callers      three of them, more where there are too few leaf places
-///   data_wait    places with most of their time there, since a loader's worker runs on a thread of its own; they come
-///                after all others
+///   removable    places with most of their time in boundaries that other experiments take away (data_wait, optimizer,
+///                logging), after all others; a loader's worker runs on a thread of its own anyway
 /// Names are unique, and none is that of another block of such a process (core/repeated_place.h).
 std::vector<CallCost> costly_places(std::span<const ProfileRun* const> runs);
 

@@ -15,9 +15,12 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <thread>
+#include <type_traits>
 #include <unordered_map>
+#include <utility>
 
 #include "core/error.h"
 #include "measure/device/work/program_image.h"
@@ -63,6 +66,37 @@ void drop_history(const c10::IValue& value) {
   for (const at::Tensor& tensor : value.toTensorVector()) drop(tensor);
 }
 
+/// Hands gradients on. It costs what autograd itself costs for a node.
+struct EmptyNode : torch::autograd::Node {
+  torch::autograd::variable_list apply(torch::autograd::variable_list&& gradients) override {
+    return std::move(gradients);
+  }
+};
+
+/// Nodes are held by std::shared_ptr up to some version after 2.11, and by c10::intrusive_ptr in 2.15.
+template <typename Node, typename Pointer>
+Pointer new_node() {
+  if constexpr (std::is_constructible_v<Pointer, std::shared_ptr<Node>>) {
+    return std::make_shared<Node>();
+  } else {
+    return c10::make_intrusive<Node>();
+  }
+}
+
+/// Puts an empty node behind the results of a call, so that backward runs one node more for it.
+void pass_gradients_through_one_node_more(const Stack& stack, std::size_t results) {
+  for (auto at = stack.end() - static_cast<std::ptrdiff_t>(results); at != stack.end(); ++at) {
+    const c10::IValue& result = *at;
+    if (!result.isTensor() || !result.toTensor().requires_grad() || !result.toTensor().grad_fn()) continue;
+    const at::Tensor& tensor = result.toTensor();
+    const torch::autograd::Edge before = torch::autograd::impl::gradient_edge(tensor);
+    const auto node = new_node<EmptyNode, std::decay_t<decltype(before.function)>>();
+    const auto input = node->add_input_metadata(tensor);
+    node->set_next_edges({before});
+    torch::autograd::impl::set_gradient_edge(tensor, {node, input});
+  }
+}
+
 }  // namespace
 
 struct CallRepeater::State {
@@ -79,8 +113,9 @@ struct CallRepeater::State {
   static void on_call(const c10::OperatorHandle& op, c10::DispatchKeySet keys, Stack* stack);
 
   void learn(const c10::OperatorHandle& op, const std::function<void()>& run);
-  void repeat_if_asked(const c10::OperatorHandle& op, const Stack& stack);
-  void repeat(const c10::OperatorHandle& op, const Stack& stack, const LearntCall& call);
+  /// True if the call was repeated and wrote into none of its arguments.
+  bool repeat_if_asked(const c10::OperatorHandle& op, const Stack& stack);
+  bool repeat(const c10::OperatorHandle& op, const Stack& stack, const LearntCall& call);
   std::uint64_t places_now() const;
   std::vector<LearntCall>& learnt() { return learnt_calls[static_cast<std::size_t>(boundary)]; }
   bool holds_repeated() const {
@@ -117,8 +152,10 @@ void CallRepeater::State::on_call(const c10::OperatorHandle& op, c10::DispatchKe
     state->learn(op, [&] { op.redispatchBoxed(keys_below, stack); });
     return;
   }
-  if (on_step_thread && state->mode == Mode::repeat) state->repeat_if_asked(op, *stack);
+  const bool repeated = on_step_thread && state->mode == Mode::repeat && state->repeat_if_asked(op, *stack);
   op.redispatchBoxed(keys_below, stack);
+  if (repeated && at::GradMode::is_enabled())
+    pass_gradients_through_one_node_more(*stack, op.schema().returns().size());
 }
 
 /// Places of the calls on the stack. A node of autograd has those of the operator that made it, but for a node of the
@@ -153,23 +190,23 @@ void CallRepeater::State::stray() {
   strayed = true;
 }
 
-void CallRepeater::State::repeat_if_asked(const c10::OperatorHandle& op, const Stack& stack) {
-  if (strayed) return;
+bool CallRepeater::State::repeat_if_asked(const c10::OperatorHandle& op, const Stack& stack) {
+  if (strayed) return false;
   const std::size_t index = next++;
   if (index >= learnt().size() || learnt()[index].schema != &op.schema()) {
     stray();
-    return;
+    return false;
   }
   LearntCall& call = learnt()[index];
-  if ((call.places & repeated) == 0 || !call.repeatable) return;
+  if ((call.places & repeated) == 0 || !call.repeatable) return false;
   try {
-    repeat(op, stack, call);
+    return repeat(op, stack, call);
   } catch (const std::exception&) {
-    call.repeatable = false;
+    return call.repeatable = false;
   }
 }
 
-void CallRepeater::State::repeat(const c10::OperatorHandle& op, const Stack& stack, const LearntCall& call) {
+bool CallRepeater::State::repeat(const c10::OperatorHandle& op, const Stack& stack, const LearntCall& call) {
   const auto& arguments = op.schema().arguments();
   Stack again(stack.end() - static_cast<std::ptrdiff_t>(arguments.size()), stack.end());
   bool written = false;
@@ -181,11 +218,12 @@ void CallRepeater::State::repeat(const c10::OperatorHandle& op, const Stack& sta
     written = true;
   }
   op.callBoxed(&again);
-  if (!written || !at::GradMode::is_enabled()) return;
+  if (!written || !at::GradMode::is_enabled()) return !written;
   again.clear();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (writes(arguments[i])) drop_history(scratch[{&call, i}]);
   }
+  return false;
 }
 
 CallRepeater::CallRepeater(const std::vector<RepeatedPlace>& places) : state_(std::make_unique<State>(places)) {

@@ -15,7 +15,8 @@ namespace stepgate {
 /// stack, and in backward those of nodes that such an operator made. Later it knows them by boundary, their order
 /// within it, and their schema, so that a repeated step reads no stack.
 ///
-/// A call is repeated before it runs, with the same arguments; the result is dropped. What an operator writes into, the
+/// A call is repeated before it runs, with the same arguments; the result is dropped. So that autograd, too, works
+/// twice for it, an empty node that hands gradients on is put behind each result. What an operator writes into, the
 /// second one writes into scratch tensors that are kept for the next step. Operators outside of aten (collectives, the
 /// user's own) run once. So does one that throws when it is repeated. Random numbers are drawn twice.
 ///
