@@ -154,8 +154,8 @@ TEST(CostlyPlaces, MoreCallersFillWhatLeafPlacesLeave) {
                     {"caller" + std::to_string(i / 4), "src/callers.cpp", 10 + i}});
   }
   EXPECT_THAT(named(places_of({process})),
-              ElementsAre(Pair("trainer.cpp:7", 20), Pair("caller0", 8), Pair("caller1", 8), Pair("caller2", 8),
-                          Pair("caller3", 8), Pair("caller4", 8)));
+              ElementsAre(Pair("caller0", 8), Pair("caller1", 8), Pair("caller2", 8), Pair("caller3", 8),
+                          Pair("caller4", 8), Pair("trainer.cpp:7", 20)));
 }
 
 TEST(CostlyPlaces, WithoutLinesFunctionsArePlaces) {
