@@ -69,6 +69,8 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 #include <torch/csrc/distributed/c10d/Store.hpp>
 #include <torch/csrc/distributed/c10d/Work.hpp>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace stepgate::canary {
@@ -156,6 +158,29 @@ torch::Library fallback() {
   library.fallback(torch::CppFunction::makeFromBoxedFunction<&pass_on>());
   c10::impl::tls_set_dispatch_key_included(free_key, true);
   return library;
+}
+
+// A node of one's own behind a result (from 2.9; held by std::shared_ptr up to some version after 2.11, by
+// c10::intrusive_ptr in 2.15).
+struct EmptyNode : torch::autograd::Node {
+  torch::autograd::variable_list apply(torch::autograd::variable_list&& gradients) override {
+    return std::move(gradients);
+  }
+};
+template <typename Node, typename Pointer>
+Pointer new_node() {
+  if constexpr (std::is_constructible_v<Pointer, std::shared_ptr<Node>>) {
+    return std::make_shared<Node>();
+  } else {
+    return c10::make_intrusive<Node>();
+  }
+}
+void put_behind(const at::Tensor& result) {
+  const torch::autograd::Edge before = torch::autograd::impl::gradient_edge(result);
+  const auto node = new_node<EmptyNode, std::decay_t<decltype(before.function)>>();
+  const auto input = node->add_input_metadata(result);
+  node->set_next_edges({before});
+  torch::autograd::impl::set_gradient_edge(result, {node, input});
 }
 
 // The CPU allocator, replaced (from 2.9).

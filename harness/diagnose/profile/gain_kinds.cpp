@@ -37,6 +37,16 @@ double filling_share(const KindFacts& facts, Boundary boundary) {
   return 0;
 }
 
+/// The gain of the copy alone. On a CPU the step's own thread copies, so its boundary bounds the gain, and the noise of
+/// an experiment without copies does not make the loader's gain uncertain.
+Share copy_gain(const KindFacts& facts, const ExperimentResult& copy) {
+  const double takes = facts.component(Boundary::h2d);
+  if (facts.gpu || takes <= 0) return {*copy.effect, *copy.interval};
+  const double most = room_for_caches * takes;
+  return {std::clamp(*copy.effect, 0.0, most),
+          {std::clamp(copy.interval->lower, 0.0, most), std::clamp(copy.interval->upper, 0.0, most)}};
+}
+
 /// The gain of the loader alone, without that of the copy: never more than that of both. Where the copy was not
 /// measured alone, all of its host time is taken off.
 Share loader_gain(const KindFacts& facts, const ExperimentResult& synthetic) {
@@ -45,9 +55,10 @@ Share loader_gain(const KindFacts& facts, const ExperimentResult& synthetic) {
     const double copies = facts.host_share(Boundary::h2d);
     return {*synthetic.effect - copies, {synthetic.interval->lower - copies, synthetic.interval->upper}};
   }
-  Interval interval = gain_beyond(*synthetic.interval, *copy->interval);
+  const Share copies = copy_gain(facts, *copy);
+  Interval interval = gain_beyond(*synthetic.interval, copies.interval);
   interval.upper = std::min(interval.upper, std::max(synthetic.interval->upper, interval.lower));
-  return {1 - (1 - *synthetic.effect) / (1 - *copy->effect), interval};
+  return {1 - (1 - *synthetic.effect) / (1 - copies.value), interval};
 }
 
 /// The largest part of the account that is not the input: it sets the pace once the loader no longer does.

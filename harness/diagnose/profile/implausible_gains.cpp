@@ -15,7 +15,6 @@
 namespace stepgate {
 namespace {
 
-constexpr double room_for_caches = 1.5;
 /// 20 us, within which a batch comes that is called too fast (core/study/experiment.h), are 5 % of it: the share from
 /// which waiting for data may matter (diagnose/profile/gain_kinds.cpp).
 constexpr double least_step_beside_a_fast_loader_ns = 400e3;

@@ -8,6 +8,9 @@
 
 namespace stepgate {
 
+/// Removing a boundary wins at most so many times what it takes: it may also leave more of the caches to the rest.
+inline constexpr double room_for_caches = 1.5;
+
 /// Removing a boundary cannot win more than it takes. If an experiment that removes one boundary has proven a gain
 /// whose lower bound exceeds 1.5 times the boundary's share in the phase pass plus `ignore_margin`, the blocks were
 /// disturbed: its word becomes undecided, without a number of processes that would decide, and its remark gives both

@@ -75,6 +75,17 @@ TEST(BottleneckKind, TheGainOfTheCopyIsNotThatOfTheLoader) {
   EXPECT_EQ(verdict_on(input, Bottleneck::copy).proof, Proof::undecided);
 }
 
+/// Without copies the step may be anything from 8 % shorter to 8 % longer, but copies take 0.5 % of it.
+TEST(BottleneckKind, TheNoiseOfACopyThatTakesLittleOfACpusStepIsNotThatOfTheLoader) {
+  SampleProfileInput input = with_loader(0.2, Proof::proven, 0.97, Proof::proven);
+  input.takes(Boundary::h2d, 50'000);
+  input.ran(Experiment::resident_batch, 0.0, Proof::refuted, 0.08);
+  const auto verdict = verdict_on(input, Bottleneck::input);
+  EXPECT_EQ(verdict.proof, Proof::proven);
+  EXPECT_NEAR(verdict.interval.value().lower, 1 - 0.805 / 0.9925, 1e-9);
+  EXPECT_NEAR(verdict.interval.value().upper, 0.205, 1e-9);
+}
+
 TEST(BottleneckKind, WithoutExperimentsTheAccountMakesAKindLikelyAtMost) {
   SampleProfileInput input;
   const auto verdict = verdict_on(input, Bottleneck::input);

@@ -68,9 +68,9 @@ RepeatedPlace place_of(const std::string& name, const std::function<void()>& bod
 }
 
 /// A step of one boundary in the given mode, after one that was learnt.
-void run_step(CallRepeater& repeater, Mode mode, const std::function<void()>& body) {
+void run_step(CallRepeater& repeater, Mode mode, const std::function<void()>& body, std::uint64_t shape = 1) {
   repeater.set_mode(mode);
-  repeater.enter(Boundary::forward);
+  repeater.enter(Boundary::forward, shape);
   body();
   repeater.set_mode(Mode::off);
 }
@@ -152,7 +152,7 @@ TEST(CallRepeater, ScratchKeepsNoHistoryOfEarlierSteps) {
   run_step(repeater, Mode::learn, body);
   repeater.set_mode(Mode::repeat);
   for (int step = 0; step < 3; ++step) {
-    repeater.enter(Boundary::forward);
+    repeater.enter(Boundary::forward, 1);
     EXPECT_NO_THROW(body());
   }
   repeater.set_mode(Mode::off);
@@ -173,6 +173,27 @@ TEST(CallRepeater, LeavesAStepAloneThatCallsOtherOperators) {
   const auto calls = calls_in([&] { run_step(repeater, Mode::repeat, body); });
   EXPECT_EQ(calls.at("aten::mm"), 1);
   EXPECT_EQ(repeater.strayed_share(), 1);
+}
+
+TEST(CallRepeater, KnowsTheCallsOfBatchesOfOtherShapes) {
+  int products = 1;
+  const torch::Tensor ones = torch::ones({2, 2});
+  const auto body = [&] {
+    for (int i = 0; i < products; ++i) repeated_product(ones, ones);
+  };
+  const RepeatedPlace place = place_of("aten::mm", body);
+  CallRepeater repeater({place});
+  run_step(repeater, Mode::learn, body, 1);
+  products = 3;
+  run_step(repeater, Mode::learn, body, 3);
+  EXPECT_EQ(repeater.calls_of(0), 3);
+  EXPECT_EQ(calls_in([&] { run_step(repeater, Mode::repeat, body, 3); }).at("aten::mm"), 6);
+  EXPECT_EQ(repeater.strayed_share(), 0);
+  products = 1;
+  EXPECT_EQ(calls_in([&] { run_step(repeater, Mode::repeat, body, 1); }).at("aten::mm"), 2);
+  EXPECT_EQ(repeater.strayed_share(), 0);
+  EXPECT_EQ(calls_in([&] { run_step(repeater, Mode::repeat, body, 2); }).at("aten::mm"), 1);
+  EXPECT_NEAR(repeater.strayed_share(), 1.0 / 3, 1e-9) << "a shape that it did not learn";
 }
 
 torch::Tensor twice_of(const torch::Tensor& tensor) { return tensor + tensor; }

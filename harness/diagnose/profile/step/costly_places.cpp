@@ -230,12 +230,15 @@ Places by_priority(const std::vector<PlaceCandidate>& by_time) {
   return order;
 }
 
+/// Whether a line that may be chosen says more exactly what this function is.
+bool has_its_line(const PlaceCandidate& function, const std::vector<PlaceCandidate>& candidates) {
+  return std::ranges::any_of(candidates, [&](const PlaceCandidate& line) { return is_most_of(line, function); });
+}
+
 Places chosen_places(const std::vector<PlaceCandidate>& by_time) {
   Places chosen;
   for (const PlaceCandidate* each : by_priority(by_time)) {
-    const bool told = std::ranges::any_of(
-        chosen, [each](const PlaceCandidate* other) { return is_most_of(*each, *other) || is_most_of(*other, *each); });
-    if (!told && chosen.size() < most_repeated_places) chosen.push_back(each);
+    if (!has_its_line(*each, by_time) && chosen.size() < most_repeated_places) chosen.push_back(each);
   }
   return chosen;
 }

@@ -24,8 +24,8 @@ inline constexpr std::size_t most_repeated_places = 8;
 /// innermost one stays, and the line rather than its function.
 ///
 /// Chosen are at most most_repeated_places, each kind by time:
-///   leaf places  innermost frame for more than half of their time. A function and its line are not both chosen if the
-///                line is more than 80 % of the function.
+///   leaf places  innermost frame for more than half of their time. If one line is more than 80 % of its function, the
+///                line stands for it.
 ///   callers      three of them, more where there are too few leaf places
 ///   removable    places with most of their time in boundaries that other experiments take away (data_wait, optimizer,
 ///                logging), after all others; a loader's worker runs on a thread of its own anyway

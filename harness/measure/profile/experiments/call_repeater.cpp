@@ -10,7 +10,6 @@
 #include <torch/torch.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstring>
 #include <functional>
@@ -117,11 +116,8 @@ struct CallRepeater::State {
   bool repeat_if_asked(const c10::OperatorHandle& op, const Stack& stack);
   bool repeat(const c10::OperatorHandle& op, const Stack& stack, const LearntCall& call);
   std::uint64_t places_now() const;
-  std::vector<LearntCall>& learnt() { return learnt_calls[static_cast<std::size_t>(boundary)]; }
-  bool holds_repeated() const {
-    return std::ranges::any_of(learnt_calls[static_cast<std::size_t>(boundary)],
-                               [&](const LearntCall& call) { return (call.places & repeated) != 0; });
-  }
+  /// Whether a step of any shape has calls of the place in this boundary.
+  bool holds_repeated() const;
   void stray();
 
   static inline std::atomic<State*> only_one = nullptr;
@@ -133,11 +129,12 @@ struct CallRepeater::State {
   Mode mode = Mode::off;
   std::uint64_t repeated = 0;  ///< bit of the place
   Boundary boundary = Boundary::data_wait;
-  std::size_t next = 0;  ///< order of the next call in this boundary
-  bool strayed = false;  ///< since the boundary began
+  std::vector<LearntCall>* learnt = nullptr;  ///< calls of this boundary with this shape; nullptr: none is known
+  std::size_t next = 0;                       ///< order of the next call in this boundary
+  bool strayed = false;                       ///< since the boundary began
   std::int64_t strayed_boundaries = 0;
-  std::int64_t repeated_boundaries = 0;  ///< with calls of the place
-  std::array<std::vector<LearntCall>, boundary_slots> learnt_calls;
+  std::int64_t repeated_boundaries = 0;                                                ///< with calls of the place
+  std::map<std::pair<Boundary, std::uint64_t>, std::vector<LearntCall>> learnt_calls;  ///< by boundary and shape
   std::unordered_map<std::uint64_t, std::uint64_t> places_of_node;  ///< by sequence number, since it began to learn
   std::map<std::pair<const LearntCall*, std::size_t>, c10::IValue> scratch;  ///< by argument
 };
@@ -182,7 +179,15 @@ void CallRepeater::State::learn(const c10::OperatorHandle& op, const std::functi
   for (std::uint64_t node = first_node; of_places != 0 && node < at::sequence_number::peek(); ++node) {
     places_of_node[node] = of_places;
   }
-  learnt().push_back({.schema = &op.schema(), .places = of_places, .repeatable = is_of_aten(op.schema())});
+  if (learnt != nullptr)
+    learnt->push_back({.schema = &op.schema(), .places = of_places, .repeatable = is_of_aten(op.schema())});
+}
+
+bool CallRepeater::State::holds_repeated() const {
+  return std::ranges::any_of(learnt_calls, [&](const auto& calls) {
+    return calls.first.first == boundary &&
+           std::ranges::any_of(calls.second, [&](const LearntCall& call) { return (call.places & repeated) != 0; });
+  });
 }
 
 void CallRepeater::State::stray() {
@@ -193,11 +198,11 @@ void CallRepeater::State::stray() {
 bool CallRepeater::State::repeat_if_asked(const c10::OperatorHandle& op, const Stack& stack) {
   if (strayed) return false;
   const std::size_t index = next++;
-  if (index >= learnt().size() || learnt()[index].schema != &op.schema()) {
+  if (learnt == nullptr || index >= learnt->size() || (*learnt)[index].schema != &op.schema()) {
     stray();
     return false;
   }
-  LearntCall& call = learnt()[index];
+  LearntCall& call = (*learnt)[index];
   if ((call.places & repeated) == 0 || !call.repeatable) return false;
   try {
     return repeat(op, stack, call);
@@ -254,21 +259,31 @@ void CallRepeater::set_mode(Mode mode, std::size_t place) {
   c10::impl::tls_set_dispatch_key_included(repeater_key, mode != Mode::off);
 }
 
-void CallRepeater::enter(Boundary boundary) {
-  state_->boundary = boundary;
-  state_->next = 0;
-  state_->strayed = false;
-  if (state_->mode == Mode::learn) state_->learnt().clear();
-  if (state_->mode == Mode::repeat && state_->holds_repeated()) ++state_->repeated_boundaries;
+void CallRepeater::enter(Boundary boundary, std::uint64_t shape) {
+  State& state = *state_;
+  state.boundary = boundary;
+  state.next = 0;
+  state.strayed = false;
+  if (state.mode == Mode::learn) {
+    state.learnt = &state.learnt_calls[{boundary, shape}];
+    state.learnt->clear();
+    return;
+  }
+  const auto known = state.learnt_calls.find({boundary, shape});
+  state.learnt = known == state.learnt_calls.end() ? nullptr : &known->second;
+  if (state.mode == Mode::repeat && state.holds_repeated()) ++state.repeated_boundaries;
 }
 
 std::int64_t CallRepeater::calls_of(std::size_t place) const {
-  std::int64_t calls = 0;
-  for (const auto& of_boundary : state_->learnt_calls) {
-    calls += std::ranges::count_if(
-        of_boundary, [&](const State::LearntCall& call) { return call.repeatable && (call.places >> place & 1) != 0; });
+  std::map<Boundary, std::int64_t> most;
+  for (const auto& [key, learnt] : state_->learnt_calls) {
+    const std::int64_t calls = std::ranges::count_if(
+        learnt, [&](const State::LearntCall& call) { return call.repeatable && (call.places >> place & 1) != 0; });
+    most[key.first] = std::max(most[key.first], calls);
   }
-  return calls;
+  std::int64_t sum = 0;
+  for (const auto& [boundary, calls] : most) sum += calls;
+  return sum;
 }
 
 double CallRepeater::strayed_share() const {

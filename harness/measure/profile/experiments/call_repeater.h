@@ -31,17 +31,17 @@ class CallRepeater {
 
   enum class Mode {
     off,     ///< nothing passes through it
-    learn,   ///< what the calls of each boundary belong to; the latest step holds
+    learn,   ///< what the calls of each boundary belong to; the latest step of each shape holds
     pass,    ///< calls pass through it, and none is repeated
     repeat,  ///< those of one place are
   };
   /// `place` is an index into `places`, for Mode::repeat. Drops the scratch tensors.
   void set_mode(Mode mode, std::size_t place = 0);
 
-  /// Before the work of a boundary begins.
-  void enter(Boundary boundary);
+  /// Before the work of a boundary begins. `shape` tells batches of other shapes apart (BatchInfo::shape).
+  void enter(Boundary boundary, std::uint64_t shape);
 
-  /// Calls of the step that was learnt that belong to the place and can be repeated, so far as is known.
+  /// Calls of a step that belong to the place and can be repeated, so far as is known: of the shape with the most.
   std::int64_t calls_of(std::size_t place) const;
   /// Of the boundaries in which calls were to be repeated the share that made other calls than those learnt, so that
   /// the rest of theirs was not repeated; 0 where there were none.

@@ -17,6 +17,8 @@ namespace {
 
 /// Six processes with blocks of so long take about as long as the other experiments.
 constexpr std::int64_t repeated_blocks_ns = 3'000'000'000;
+/// So that batches of all usual shapes are among them: a loader that sorts by length gives a few dozen.
+constexpr int learnt_windows = 4;
 /// A cost is then at most so much too small: less than the intervals of a usual profile are wide.
 constexpr double most_strayed = 0.05;
 
@@ -55,7 +57,7 @@ std::vector<StepVariant> variants_of(const RepeatRequest& request, CallRepeater&
 void learn(const RepeatRequest& request, CallRepeater& repeater) {
   StepWindow window(request.run, request.run.steps.window);
   repeater.set_mode(CallRepeater::Mode::learn);
-  window.run(request.run.steps.window, false);
+  for (int i = 0; i < learnt_windows; ++i) window.run(request.run.steps.window, false);
   repeater.set_mode(CallRepeater::Mode::off);
 }
 
@@ -65,7 +67,10 @@ RepeatedBlocks repeat_calls(const RepeatRequest& request) {
   RepeatedBlocks found{.absent = why_no_stack()};
   if (!found.absent.empty()) return found;
   CallRepeater repeater(request.places);
-  request.altered.set_before([&repeater](Boundary boundary) { repeater.enter(boundary); });
+  // The batch is known behind data_wait.
+  request.altered.set_before([&](Boundary boundary) {
+    repeater.enter(boundary, boundary == Boundary::data_wait ? 0 : request.altered.batch_info().shape);
+  });
   learn(request, repeater);
   for (std::size_t i = 0; i < request.places.size(); ++i) {
     found.calls[request.places[i].name] = repeater.calls_of(i);
