@@ -78,7 +78,7 @@ TEST(BottleneckKind, TheGainOfTheCopyIsNotThatOfTheLoader) {
 /// Without copies the step may be anything from 8 % shorter to 8 % longer, but copies take 0.5 % of it.
 TEST(BottleneckKind, TheNoiseOfACopyThatTakesLittleOfACpusStepIsNotThatOfTheLoader) {
   SampleProfileInput input = with_loader(0.2, Proof::proven, 0.97, Proof::proven);
-  input.takes(Boundary::h2d, 50'000);
+  input.spends_on(Boundary::h2d, 50'000);
   input.ran(Experiment::resident_batch, 0.0, Proof::refuted, 0.08);
   const auto verdict = verdict_on(input, Bottleneck::input);
   EXPECT_EQ(verdict.proof, Proof::proven);
