@@ -52,8 +52,8 @@ class Profile(unittest.TestCase):
 
     def check_repeated_calls(self, document):
         """What ran twice is the same on a busy machine; what it cost is not."""
-        [record, *_] = (self.folder / "repeats").glob("*.record.json")
-        found = json.loads(record.read_text())["profile"]
+        [replicate, *_] = json.loads((self.folder / "repeats/measurement.json").read_text())["replicates"]
+        found = replicate["record"]["profile"]
         calls = found["repeated_calls"]
         self.assertEqual({cost["name"] for cost in document["call_costs"]}, set(calls))
         self.assertGreater(max(calls.values()), 10, calls)
