@@ -1,5 +1,8 @@
 #include "report/profile/call_cost_text.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "core/text/number_format.h"
 #include "report/profile/operator_lines.h"
 #include "report/profile/profile_text.h"
@@ -29,12 +32,20 @@ std::vector<CallCostLine> call_cost_lines(const Profile& profile) {
 }
 
 std::vector<std::string> no_call_cost_texts(const Profile& profile) {
-  std::vector<std::string> texts;
+  std::vector<std::pair<std::string, std::string>> by_reason;  // and the places of each
   for (const CallCost& cost : profile.call_costs) {
     if (cost.effect) continue;
-    texts.push_back(shortened(cost.name, widest_called_place, true) + ": " +
-                    (cost.absent.empty() ? "fewer than two clean processes" : cost.absent));
+    const std::string reason = cost.absent.empty() ? "fewer than two clean processes" : cost.absent;
+    const std::string place = shortened(cost.name, widest_called_place, true);
+    const auto known = std::ranges::find(by_reason, reason, &std::pair<std::string, std::string>::first);
+    if (known == by_reason.end()) {
+      by_reason.emplace_back(reason, place);
+    } else {
+      known->second += ", " + place;
+    }
   }
+  std::vector<std::string> texts;
+  for (const auto& [reason, places] : by_reason) texts.push_back(places + ": " + reason);
   return texts;
 }
 

@@ -152,9 +152,9 @@ TEST(ProfileReport, WhatCallsCostIsATable) {
 
 TEST(ProfileReport, PlacesWithoutAnEffectAreNoTable) {
   Profile profile = sample_profile();
-  profile.call_costs = {{.at = {"f", "a.cpp", 3}, .name = "a.cpp:3"}};
+  profile.call_costs = {{.at = {"f", "a.cpp", 3}, .name = "a.cpp:3"}, {.at = {"f", "a.cpp", 4}, .name = "a.cpp:4"}};
   const std::string text = render_profile(profile, {}, {.ascii = true, .width = page_columns});
-  EXPECT_THAT(text, HasSubstr("calls cost   not measured: a.cpp:3: fewer than two clean processes\n"));
+  EXPECT_THAT(text, HasSubstr("calls cost   not measured: a.cpp:3, a.cpp:4: fewer than two clean processes\n"));
   EXPECT_THAT(text, testing::Not(HasSubstr("run twice")));
 }
 
