@@ -22,7 +22,10 @@ struct RepeatedPlace {
 inline constexpr std::string_view unchanged_calls = "unchanged";
 inline constexpr std::string_view passed_calls = "passed";
 
-/// Key of ProfileRun::absent.
+/// Keys of ProfileRun::absent: of all places, and of one.
 inline constexpr std::string_view repeated_calls = "repeated-calls";
+inline std::string repeated_calls_of(std::string_view place) {
+  return std::string(repeated_calls) + " of " + std::string(place);
+}
 
 }  // namespace stepgate

@@ -29,7 +29,7 @@ bool is_through(const std::vector<SourceFrame>& stack, const CallCost& cost) {
   });
 }
 
-/// True if it calls most of its operators itself,.
+/// True if it calls most of its operators itself.
 bool is_leaf(const CallCost& cost, const Profile& profile) {
   double own_ns = 0;
   for (const OperatorRow& row : profile.operators) {

@@ -122,8 +122,10 @@ void decide_cost(const ProcessCosts& costs, const PooledScatter& pooled, double 
 
 std::string why_no_cost(const std::string& place, const std::vector<const ProfileRun*>& runs) {
   for (const ProfileRun* run : runs) {
-    const auto at = run->absent.find(std::string(repeated_calls));
-    if (at != run->absent.end()) return at->second;
+    for (const std::string& key : {std::string(repeated_calls), repeated_calls_of(place)}) {
+      const auto at = run->absent.find(key);
+      if (at != run->absent.end()) return at->second;
+    }
   }
   return calls_of(place, runs) == 0 && !runs.empty() ? "no call of it ran on the step's thread"
                                                      : "fewer than two clean processes ran it";

@@ -81,7 +81,10 @@ void read_repeat(PerftestArguments& arguments, const FlagValue& given) {
     place.offsets.push_back(offset);
     begin = end + 1;
   }
-  std::sort(place.offsets.begin(), place.offsets.end());
+  std::ranges::sort(place.offsets);
+  if (std::ranges::find(arguments.repeats, place.name, &RepeatedPlace::name) != arguments.repeats.end()) {
+    throw Error(ErrorKind::usage, fmt::format("{}={} is given twice", given.flag, place.name), "give each place once");
+  }
   arguments.repeats.push_back(std::move(place));
 }
 

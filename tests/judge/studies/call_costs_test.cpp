@@ -229,6 +229,9 @@ TEST(CallCosts, TheReasonOfAProcessIsTold) {
   made.add("net.cpp:5", {});
   made.run(1).absent[std::string(repeated_calls)] = "the step is a CUDA graph";
   EXPECT_EQ(made.cost("net.cpp:5").absent, "the step is a CUDA graph");
+  made.run(1).absent.clear();
+  made.run(1).absent[repeated_calls_of("net.cpp:5")] = "40 % of the steps call other operators";
+  EXPECT_EQ(made.cost("net.cpp:5").absent, "40 % of the steps call other operators");
 }
 
 }  // namespace

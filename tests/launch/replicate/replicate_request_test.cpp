@@ -68,6 +68,9 @@ TEST(PerftestCommand, TellsAProcessOfGroupProfileWhatToRun) {
   EXPECT_THAT(command, Contains("--stepgate_profile=observe"));
   EXPECT_THAT(command, Contains("--stepgate_trace=/out/profile-01-0.trace.json.gz"));
   EXPECT_THAT(command, Contains("--stepgate_trace_schedule=skip=3,active=5"));
+  launch.repeats = {{.name = "net.cpp:5", .offsets = {0x1f, 0xa0}}};
+  EXPECT_THAT(perftest_command({.launch = launch, .cpus = cpus, .group = Group::profile}),
+              Contains("--stepgate_repeat=net.cpp:5=1f,a0"));
   EXPECT_THAT(perftest_command({.launch = launch, .cpus = cpus, .group = Group::timed}),
               Not(Contains(StartsWith("--stepgate_profile"))))
       << "no process that is gated knows of a profile";

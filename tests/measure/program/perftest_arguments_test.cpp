@@ -40,6 +40,19 @@ TEST(PerftestArguments, ReadsWhatTheLauncherSends) {
   EXPECT_EQ(arguments.steps, (NamedSteps{{"e2e", 20}, {"window", 5}}));
 }
 
+TEST(PerftestArguments, ReadsThePlacesThatRunTwice) {
+  const PerftestArguments arguments =
+      parse_perftest_arguments({"--stepgate_repeat=net.cpp:5=1f,a0", "--stepgate_repeat=operator===ff"});
+  EXPECT_THAT(arguments.repeats,
+              ElementsAre(RepeatedPlace{"net.cpp:5", {0x1f, 0xa0}}, RepeatedPlace{"operator==", {0xff}}));
+  for (const char* wrong : {"net.cpp:5", "=1f", "net.cpp:5=", "net.cpp:5=1f,", "net.cpp:5=-1", "net.cpp:5=1g",
+                            "net.cpp:5=fffffffffffffffff"}) {
+    EXPECT_THAT(refusal({std::string("--stepgate_repeat=") + wrong}), HasSubstr("in hexadecimal")) << wrong;
+  }
+  EXPECT_THAT(refusal({"--stepgate_repeat=a=1", "--stepgate_repeat=a=2"}),
+              HasSubstr("--stepgate_repeat=a is given twice"));
+}
+
 TEST(PerftestArguments, ReadsWhatARankIsStartedWith) {
   const std::vector<std::string> given = {
       "--stepgate_case=a/b/c",  "--stepgate_group=exact",           "--stepgate_record=/tmp/r.json",

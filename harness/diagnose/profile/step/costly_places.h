@@ -19,9 +19,8 @@ inline constexpr std::size_t most_repeated_places = 8;
 /// 1: workers of a loader may take longer than the step. `at`, `name` and `observed` are filled, nothing else.
 ///
 /// Left out are places below 3 % of the step, callers above 50 % of it, and those of more than 90 % of the operators'
-/// time beside the boundaries that other experiments take away (data_wait, optimizer, logging), which call the whole
-/// step. Of places that have the same operators (the common time is at least 90 % of the time of both together) the
-/// innermost one stays, and the line rather than its function.
+/// time beside data_wait, which call the whole step. Of places that have the same operators (the common time is at
+/// least 90 % of the time of both together) the innermost one stays, and the line rather than its function.
 ///
 /// Chosen are at most most_repeated_places, each kind by time:
 ///   leaf places  innermost frame for more than half of their time. If one line is more than 80 % of its function, the

@@ -127,13 +127,18 @@ struct CallRepeater::State {
   const std::thread::id step_thread = std::this_thread::get_id();
   std::optional<torch::Library> fallback;
   Mode mode = Mode::off;
-  std::uint64_t repeated = 0;  ///< bit of the place
+  std::size_t repeated_place = 0;
+  std::uint64_t repeated = 0;  ///< its bit
   Boundary boundary = Boundary::data_wait;
   std::vector<LearntCall>* learnt = nullptr;  ///< calls of this boundary with this shape; nullptr: none is known
   std::size_t next = 0;                       ///< order of the next call in this boundary
   bool strayed = false;                       ///< since the boundary began
-  std::int64_t strayed_boundaries = 0;
-  std::int64_t repeated_boundaries = 0;                                                ///< with calls of the place
+  /// Boundaries with calls of a place while it was repeated.
+  struct Boundaries {
+    std::int64_t all = 0;
+    std::int64_t strayed = 0;
+  };
+  std::map<std::size_t, Boundaries> boundaries;                                        ///< by place
   std::map<std::pair<Boundary, std::uint64_t>, std::vector<LearntCall>> learnt_calls;  ///< by boundary and shape
   std::unordered_map<std::uint64_t, std::uint64_t> places_of_node;  ///< by sequence number, since it began to learn
   std::map<std::pair<const LearntCall*, std::size_t>, c10::IValue> scratch;  ///< by argument
@@ -191,7 +196,7 @@ bool CallRepeater::State::holds_repeated() const {
 }
 
 void CallRepeater::State::stray() {
-  if (!strayed && holds_repeated()) ++strayed_boundaries;
+  if (!strayed && holds_repeated()) ++boundaries[repeated_place].strayed;
   strayed = true;
 }
 
@@ -252,7 +257,9 @@ CallRepeater::~CallRepeater() {
 
 void CallRepeater::set_mode(Mode mode, std::size_t place) {
   state_->mode = mode;
+  state_->repeated_place = place;
   state_->repeated = std::uint64_t{1} << place;
+  state_->learnt = nullptr;
   state_->strayed = false;
   state_->scratch.clear();
   state_->places_of_node.clear();
@@ -261,6 +268,8 @@ void CallRepeater::set_mode(Mode mode, std::size_t place) {
 
 void CallRepeater::enter(Boundary boundary, std::uint64_t shape) {
   State& state = *state_;
+  const bool made_fewer = state.learnt != nullptr && state.next < state.learnt->size();
+  if (state.mode == Mode::repeat && made_fewer) state.stray();
   state.boundary = boundary;
   state.next = 0;
   state.strayed = false;
@@ -271,7 +280,7 @@ void CallRepeater::enter(Boundary boundary, std::uint64_t shape) {
   }
   const auto known = state.learnt_calls.find({boundary, shape});
   state.learnt = known == state.learnt_calls.end() ? nullptr : &known->second;
-  if (state.mode == Mode::repeat && state.holds_repeated()) ++state.repeated_boundaries;
+  if (state.mode == Mode::repeat && state.holds_repeated()) ++state.boundaries[state.repeated_place].all;
 }
 
 std::int64_t CallRepeater::calls_of(std::size_t place) const {
@@ -286,9 +295,10 @@ std::int64_t CallRepeater::calls_of(std::size_t place) const {
   return sum;
 }
 
-double CallRepeater::strayed_share() const {
-  if (state_->repeated_boundaries == 0) return 0;
-  return static_cast<double>(state_->strayed_boundaries) / static_cast<double>(state_->repeated_boundaries);
+double CallRepeater::strayed_share(std::size_t place) const {
+  const auto at = state_->boundaries.find(place);
+  if (at == state_->boundaries.end() || at->second.all == 0) return 0;
+  return static_cast<double>(at->second.strayed) / static_cast<double>(at->second.all);
 }
 
 }  // namespace stepgate

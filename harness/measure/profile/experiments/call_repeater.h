@@ -43,9 +43,9 @@ class CallRepeater {
 
   /// Calls of a step that belong to the place and can be repeated, so far as is known: of the shape with the most.
   std::int64_t calls_of(std::size_t place) const;
-  /// Of the boundaries in which calls were to be repeated the share that made other calls than those learnt, so that
-  /// the rest of theirs was not repeated; 0 where there were none.
-  double strayed_share() const;
+  /// Of the boundaries in which calls of the place were to be repeated the share that made others than those learnt, or
+  /// fewer, so that not all of theirs were; 0 where there were none.
+  double strayed_share(std::size_t place) const;
 
  private:
   struct State;

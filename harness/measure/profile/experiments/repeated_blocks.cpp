@@ -54,6 +54,14 @@ std::vector<StepVariant> variants_of(const RepeatRequest& request, CallRepeater&
   return variants;
 }
 
+/// Drops the blocks of a place whose steps did not make the calls that were learnt.
+void drop_strayed(const std::string& place, double strayed, RepeatedBlocks& found) {
+  if (strayed <= most_strayed) return;
+  std::erase_if(found.blocks, [&](const VariantBlock& block) { return block.variant == place; });
+  found.absent[repeated_calls_of(place)] =
+      fmt::format("{} of the steps call other operators than the step that was learnt", share_text(strayed));
+}
+
 void learn(const RepeatRequest& request, CallRepeater& repeater) {
   StepWindow window(request.run, request.run.steps.window);
   repeater.set_mode(CallRepeater::Mode::learn);
@@ -64,8 +72,11 @@ void learn(const RepeatRequest& request, CallRepeater& repeater) {
 }  // namespace
 
 RepeatedBlocks repeat_calls(const RepeatRequest& request) {
-  RepeatedBlocks found{.absent = why_no_stack()};
-  if (!found.absent.empty()) return found;
+  RepeatedBlocks found;
+  if (std::string reason = why_no_stack(); !reason.empty()) {
+    found.absent[std::string(repeated_calls)] = std::move(reason);
+    return found;
+  }
   CallRepeater repeater(request.places);
   // The batch is known behind data_wait.
   request.altered.set_before([&](Boundary boundary) {
@@ -87,10 +98,8 @@ RepeatedBlocks repeat_calls(const RepeatRequest& request) {
                                      .seed = request.seed,
                                      .most_ns = 2 * repeated_blocks_ns});
   request.altered.set_before({});
-  if (repeater.strayed_share() > most_strayed) {
-    found.absent = fmt::format("{} of the steps call other operators than the step that was learnt",
-                               share_text(repeater.strayed_share()));
-    found.blocks.clear();
+  for (std::size_t i = 0; i < request.places.size(); ++i) {
+    drop_strayed(request.places[i].name, repeater.strayed_share(i), found);
   }
   return found;
 }

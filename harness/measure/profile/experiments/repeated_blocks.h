@@ -24,12 +24,12 @@ struct RepeatRequest {
 struct RepeatedBlocks {
   std::vector<VariantBlock> blocks = {};           ///< ProfileRun::repeats
   std::map<std::string, std::int64_t> calls = {};  ///< ProfileRun::repeated_calls
-  std::string absent = {};                         ///< why there are no blocks; "" if there are
+  std::map<std::string, std::string> absent = {};  ///< keys of core/repeated_place.h -> why there are no blocks
 };
 
 /// Learns in a window of steps which calls belong to which place, and runs the blocks. A place without calls has none.
 /// A step whose calls differ from those learnt repeats only what comes before the difference; where more than 5 % of
-/// them do so, the blocks say too little and are dropped. All ranks run the same steps.
+/// them do so, the blocks of that place say too little and are dropped. All ranks run the same steps.
 RepeatedBlocks repeat_calls(const RepeatRequest& request);
 
 }  // namespace stepgate
