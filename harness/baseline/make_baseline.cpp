@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/record/loss_sequences.h"
 #include "core/stored/varying_metric.h"
+#include "core/verdict/losses/numeric_tolerance.h"
 #include "core/version.h"
 
 namespace stepgate {
@@ -100,20 +101,38 @@ std::string disagreement(const NumericTrace& trace, const NumericTrace& first) {
   return "their losses";
 }
 
+bool agree_on_a_gpu(const MakeBaselineRequest& request, const NumericTrace& trace, const NumericTrace& first) {
+  if (request.scope != Scope::device || request.policy == nullptr) return false;
+  const std::vector<std::string> metrics = numeric_metrics(trace);
+  if (metrics != numeric_metrics(first)) return false;
+  const NumericPlace place{request.scope, dtype_of(request.values.exact_fingerprint)};
+  return std::ranges::all_of(metrics, [&](const std::string& metric) {
+    return agree_up_to_rounding(*numeric_sequence(first, metric), *numeric_sequence(trace, metric),
+                                numeric_tolerance(*request.policy, metric, place),
+                                static_cast<std::size_t>(request.policy->numeric_steps));
+  });
+}
+
 std::optional<NumericTrace> agreed_numerics(const MakeBaselineRequest& request) {
   const CaseValues& values = request.values;
   if (values.numerics.empty()) return std::nullopt;
-  const NumericTrace first = stored_part(values.numerics.front(), request.varying);
+  NumericTrace first = stored_part(values.numerics.front(), request.varying);
+  bool to_the_bit = true;
   for (const NumericTrace& trace : values.numerics) {
     for (const std::string& metric : numeric_metrics(trace)) {
       require_finite(values, metric, *numeric_sequence(trace, metric));
     }
     const NumericTrace other = stored_part(trace, request.varying);
     if (same_sequences(other, first)) continue;
+    if (agree_on_a_gpu(request, other, first)) {
+      to_the_bit = false;
+      continue;
+    }
     refuse(values, fmt::format("replicates disagree on {}, so it cannot become a baseline", disagreement(other, first)),
            remedy_against_variation(values));
   }
   if (numeric_metrics(first).empty()) return std::nullopt;
+  if (!to_the_bit) first.loss_digest = first.parameter_digest = "";
   return first;
 }
 

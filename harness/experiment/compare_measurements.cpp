@@ -69,7 +69,8 @@ void take_reference(const MeasuredTwice& twice, Comparison& comparison) {
                               .utc = twice.base.utc,
                               .unix_s = twice.base.unix_s,
                               .commit = twice.base.commit,
-                              .varying = varying_metrics(comparison.policy.varying, base.case_name)};
+                              .varying = varying_metrics(comparison.policy.varying, base.case_name),
+                              .policy = &comparison.policy};
   if (comparison.judge_timed && !discarded) comparison.runner = stored_as(request, twice.base_file, comparison);
   if (!comparison.judge_exact) return;
   request.scope = comparison.device == Device::cuda ? Scope::device : Scope::portable;

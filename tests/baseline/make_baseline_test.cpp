@@ -217,5 +217,48 @@ TEST(MakeBaseline, RefusesAHalfThatWasNotMeasured) {
   EXPECT_THAT(error_of([&] { make(values, Scope::portable); }), HasSubstr("no clean exact replicate"));
 }
 
+class LossesOfAGpu : public testing::Test {
+ protected:
+  LossesOfAGpu() { values_.exact_fingerprint = {{"gpu", "H100"}, {"device", "cuda"}, {"dtype", "float32"}}; }
+  Baseline make_with(const Policy* policy, Scope scope = Scope::device) const {
+    return make_baseline({.values = values_,
+                          .scope = scope,
+                          .runner_class = "h100",
+                          .utc = "2026-11-26T17:00:00Z",
+                          .unix_s = 5000,
+                          .commit = "abc",
+                          .policy = policy});
+  }
+
+  CaseValues values_ = sample_values();
+  const Policy policy_;
+};
+
+TEST_F(LossesOfAGpu, MayDifferByRounding) {
+  values_.numerics[1].loss[0] *= 1 + 4e-7;
+  values_.numerics[1].grad_norm[0] *= 1 + 4e-7;
+  const Baseline baseline = make_with(&policy_);
+  ASSERT_TRUE(baseline.numerics);
+  EXPECT_EQ(baseline.numerics->loss, (std::vector<double>{4.0}));
+  EXPECT_EQ(baseline.numerics->loss_digest, "") << "no process has these bits for certain";
+  EXPECT_EQ(baseline.numerics->parameter_digest, "");
+}
+
+TEST_F(LossesOfAGpu, ThatAgreeToTheBitKeepTheirDigests) { EXPECT_EQ(make_with(&policy_).numerics->loss_digest, "aa"); }
+
+TEST_F(LossesOfAGpu, MayNotDifferByMore) {
+  values_.numerics[1].loss[0] *= 1 + 2e-5;
+  EXPECT_THAT(error_of([&] { make_with(&policy_); }), HasSubstr("disagree on loss"));
+  values_.numerics[1] = values_.numerics[0];
+  values_.numerics[1].grad_norm.clear();
+  EXPECT_THAT(error_of([&] { make_with(&policy_); }), HasSubstr("disagree on"));
+}
+
+TEST_F(LossesOfAGpu, ElsewhereLossesAgreeToTheBit) {
+  values_.numerics[1].loss[0] *= 1 + 4e-7;
+  EXPECT_THAT(error_of([&] { make_with(&policy_, Scope::portable); }), HasSubstr("disagree on loss"));
+  EXPECT_THAT(error_of([&] { make_with(nullptr); }), HasSubstr("disagree on loss"));
+}
+
 }  // namespace
 }  // namespace stepgate

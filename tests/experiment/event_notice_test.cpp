@@ -23,6 +23,16 @@ TEST(EventNotice, SaysHowOftenEventsAreRecorded) {
             "records them");
 }
 
+/// Steps of the reference case take some milliseconds, whatever the case takes.
+TEST(EventNotice, NamesTheReferenceCase) {
+  Measurement measurement = measurement_with(2);
+  measurement.replicates[1].record->group = Group::reference;
+  EXPECT_EQ(
+      thinned_events(measurement).value().text,
+      "toys/mlp/tiny: recording device events takes 8.00 us of a step of the reference case, more than 0.1 % of it; "
+      "one window in 2 records them");
+}
+
 TEST(EventNotice, SaysNothingWhereEveryWindowRecordsThem) {
   EXPECT_EQ(thinned_events(measurement_with(1)), std::nullopt);
   EXPECT_EQ(thinned_events(Measurement{}), std::nullopt);

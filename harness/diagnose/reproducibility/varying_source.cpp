@@ -9,10 +9,6 @@
 namespace stepgate {
 namespace {
 
-/// Some hundred roundings of a 32-bit float (1.2e-7 each): sums in another order differ by less, other data or weights
-/// by far more.
-constexpr double rounding = 1e-5;
-
 /// Parts of the names of ATen operators that draw random numbers.
 constexpr std::array<std::string_view, 10> draws = {"dropout", "bernoulli",   "rand",        "normal_", "uniform_",
                                                     "random_", "multinomial", "exponential", "poisson", "geometric_"};
@@ -36,7 +32,7 @@ std::string drawing_operator(const std::map<std::string, std::map<std::string, s
 
 std::string source_of_numerics(const VaryingNumerics& varying,
                                const std::map<std::string, std::map<std::string, std::int64_t>>& operators) {
-  if (varying.relative <= rounding) {
+  if (varying.relative <= largest_rounding) {
     return "the difference is one of rounding: threads that share an operator, or atomic additions, add the same "
            "numbers in another order";
   }

@@ -9,6 +9,10 @@
 
 namespace stepgate {
 
+/// Some hundred roundings of a 32-bit float (1.2e-7 each): sums in another order differ by less, other data or weights
+/// by far more.
+inline constexpr double largest_rounding = 1e-5;
+
 /// Losses and gradient norms of two processes of the same code.
 struct VaryingNumerics {
   std::optional<std::size_t> loss_step;  ///< the first step whose losses differ

@@ -11,6 +11,7 @@
 #include "core/metric.h"
 #include "core/record/loss_sequences.h"
 #include "core/text/number_format.h"
+#include "core/verdict/losses/numeric_tolerance.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/questions.h"
 #include "diagnose/reproducibility/varying_source.h"
@@ -168,18 +169,21 @@ struct Explained {
   std::string where = "";
   std::string source;
   std::string fix;
+  bool harmless = false;  ///< such values are stored and judged all the same
 };
 
 Finding finding_of(const JudgedComparison& input, const Explained& explained) {
   const Variation& first = explained.variations.front();
   Finding finding{
       .code = explained.code,
-      .severity = severity_of(input),
+      .severity = explained.harmless ? Severity::note : severity_of(input),
       .message = fmt::format("processes {} and {} ran the same code and differ: {}{}; {}",
                              number_of(input.current, first.first), number_of(input.current, first.other),
                              list_of(explained.variations), explained.where, explained.source),
-      .advice = fmt::format("{} Or declare it in the policy of the suite, then it is judged in A/B only: {}",
-                            explained.fix, policy_entry(input, explained.variations)),
+      .advice = explained.harmless
+                    ? explained.fix
+                    : fmt::format("{} Or declare it in the policy of the suite, then it is judged in A/B only: {}",
+                                  explained.fix, policy_entry(input, explained.variations)),
       .metric = first.metric};
   for (std::size_t i = 1; i < explained.variations.size(); ++i) finding.also.push_back(explained.variations[i].metric);
   return finding;
@@ -204,6 +208,31 @@ double relative_difference(const JudgedComparison& input, const Variation& varia
   return size > 0 ? std::abs(a - b) / size : 0;
 }
 
+/// Whether a baseline of a GPU takes these values as they are (docs/design/verdicts.md, "Tier numeric").
+bool agree_on_a_gpu(const JudgedComparison& input, const std::vector<Variation>& variations) {
+  if (input.device != Device::cuda) return false;
+  const NumericPlace place{Scope::device, dtype_of(input.current.exact_fingerprint)};
+  const NumericTrace& first = input.current.numerics.front();
+  return std::ranges::all_of(variations, [&](const Variation& each) {
+    return std::ranges::all_of(input.current.numerics, [&](const NumericTrace& trace) {
+      const std::vector<double>* values = numeric_sequence(trace, each.metric);
+      return values != nullptr && agree_up_to_rounding(*numeric_sequence(first, each.metric), *values,
+                                                       numeric_tolerance(input.policy, each.metric, place),
+                                                       static_cast<std::size_t>(input.policy.numeric_steps));
+    });
+  });
+}
+
+/// What to do where sums come in another order, on a GPU.
+constexpr const char* deterministic_kernels =
+    "Let LibTorch choose deterministic kernels: at::globalContext().setDeterministicAlgorithms(true, true).";
+constexpr const char* seeds =
+    "Seed every generator (torch::manual_seed, and each of your own) and fix the order of the data.";
+
+std::string remedy_of(const JudgedComparison& input, double relative) {
+  return input.device == Device::cuda && relative <= largest_rounding ? deterministic_kernels : seeds;
+}
+
 std::optional<Explained> explain_losses(const JudgedComparison& input) {
   const std::vector<Variation> found = varying_trajectories(input);
   std::vector<Variation> undeclared;
@@ -221,13 +250,15 @@ std::optional<Explained> explain_losses(const JudgedComparison& input) {
                           .other_data = data_differs(input)};
   const bool loss_first = loss && (!norm || *loss->step <= *norm->step);
   varying.relative = relative_difference(input, loss_first ? *loss : *norm);
-  Explained explained{.code = FindingCode::losses_vary,
-                      .variations = std::move(undeclared),
-                      .source = source_of_numerics(varying, input.current.counts.operators),
-                      .fix =
-                          "Seed every generator (torch::manual_seed, and each of your own) and fix the order of "
-                          "the data."};
-  return explained;
+  const bool harmless = agree_on_a_gpu(input, undeclared);
+  return Explained{
+      .code = FindingCode::losses_vary,
+      .variations = std::move(undeclared),
+      .where = harmless ? ", everywhere by less than a tenth of the tolerance" : "",
+      .source = source_of_numerics(varying, input.current.counts.operators),
+      .fix = harmless ? std::string("They are compared within the tolerance. To compare bits: ") + deterministic_kernels
+                      : remedy_of(input, varying.relative),
+      .harmless = harmless};
 }
 
 std::optional<Explained> explain_counts(const JudgedComparison& input, bool losses_vary) {

@@ -71,7 +71,8 @@ void take_exact_half(const PairCase& pair_case, const CaseValues& base, Comparis
                                       .unix_s = 0,
                                       .commit = pair_case.plan.base_commit,
                                       .varying = varying_metrics(comparison.policy.varying, base.case_name),
-                                      .same_machine = true});
+                                      .same_machine = true,
+                                      .policy = &comparison.policy});
   } catch (const Error& error) {
     comparison.current.failures.push_back(std::string("base build: ") + error.what());
   }

@@ -116,7 +116,8 @@ PendingBaselines pending_baselines(const Project& project, const Measurement& me
                                .unix_s = measurement.unix_s,
                                .commit = measurement.commit,
                                .options = options_of(measurement.plan, scope),
-                               .varying = varying_metrics(comparison.policy.varying, values.case_name)};
+                               .varying = varying_metrics(comparison.policy.varying, values.case_name),
+                               .policy = &comparison.policy};
   };
   if (values.clean_exact > 0 && exact_half_moved(comparison.verdict))
     add_baseline(request(scope_of_exact_half(comparison)), pending);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/text/number_format.h"
+#include "core/verdict/losses/numeric_tolerance.h"
 #include "judge/rules/comparable.h"
 
 namespace stepgate {
@@ -94,6 +95,14 @@ Deviation worst_deviation(const NumericSides& sides, std::size_t steps) {
   return worst;
 }
 
+/// Whether the replicates lie further apart than processes of one program do, up to the first step out of tolerance.
+bool differ_among_themselves(const NumericSides& sides, std::size_t steps) {
+  const auto agrees = [&](const Trajectory& other) {
+    return agree_up_to_rounding(sides.current.front(), other, {sides.rtol, sides.atol}, steps);
+  };
+  return !std::ranges::all_of(sides.current.subspan(1), agrees);
+}
+
 }  // namespace
 
 bool settle_non_finite(std::span<const Trajectory> current, MetricVerdict& verdict) {
@@ -127,7 +136,10 @@ void apply_numeric_rule(const NumericSides& sides, MetricVerdict& verdict) {
   const Deviation worst = worst_deviation(sides, *steps);
   fill_figures(worst, sides, verdict);
   const std::string detail = describe(worst, sides, *steps);
-  if (worst.first_outside) {
+  if (worst.first_outside && sides.rounded && differ_among_themselves(sides, *worst.first_outside + 1)) {
+    settle(verdict, Status::inconclusive, ReasonCode::replicates_disagree,
+           detail + "; the processes differ among themselves by more than rounding");
+  } else if (worst.first_outside) {
     settle(verdict, Status::regressed, ReasonCode::numerics_changed, detail);
   } else {
     settle(verdict, Status::pass, worst.first_different ? ReasonCode::within_limit : ReasonCode::equal, detail);

@@ -18,6 +18,7 @@ struct NumericSides {
   double rtol = 1e-4;
   double atol = 1e-6;
   std::size_t steps = 21;
+  bool rounded = false;  ///< the processes of the baseline agreed up to rounding, not to the bit
 };
 
 /// If a current value of any step is not finite, settles the verdict as regressed "non-finite", naming the step, and
@@ -29,6 +30,8 @@ bool settle_non_finite(std::span<const Trajectory> current, MetricVerdict& verdi
 ///   a current value is not finite             -> regressed    "non-finite"
 ///   a compared baseline value is not finite   -> inconclusive "baseline-non-finite"
 ///   another number of steps to compare        -> no_baseline  "incompatible-baseline"
+///   a step out of tolerance, the baseline is rounded, and the replicates differ by more than rounding
+///                                             -> inconclusive "replicates-disagree"
 ///   any compared step out of tolerance        -> regressed    "numerics-changed", in either direction
 ///   otherwise                                 -> pass "within-limit", or "equal" where all bits agree
 void apply_numeric_rule(const NumericSides& sides, MetricVerdict& verdict);

@@ -28,12 +28,14 @@ class FirstRun : public testing::Test {
   std::vector<Finding> findings() const {
     JudgedComparison input = sample_.input();
     input.exact.reset();
+    input.device = device_;
     return explain_varying_values(input);
   }
   NumericTrace& other() { return sample_.current.numerics[1]; }
   std::string source() const { return findings().empty() ? "" : findings().front().message; }
 
   SampleCase sample_;
+  Device device_ = Device::cpu;
 };
 
 TEST_F(FirstRun, SaysNothingWhereProcessesAgree) { EXPECT_THAT(findings(), IsEmpty()); }
@@ -185,6 +187,35 @@ TEST_F(FirstRun, IsSilentWhereTheHalfIsNotJudged) {
   JudgedComparison input = sample_.input();
   input.judge_exact = false;
   EXPECT_THAT(explain_varying_values(input), IsEmpty());
+}
+
+class FirstRunOnGpu : public FirstRun {
+ protected:
+  FirstRunOnGpu() { device_ = Device::cuda; }
+};
+
+TEST_F(FirstRunOnGpu, RoundingBelowATenthOfTheToleranceIsANote) {
+  other().loss[1] *= 1 + 4e-7;
+  const auto found = findings();
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].severity, Severity::note);
+  EXPECT_THAT(found[0].message, AllOf(HasSubstr("less than a tenth of the tolerance"), HasSubstr("atomic additions")));
+  EXPECT_THAT(found[0].advice,
+              AllOf(HasSubstr("setDeterministicAlgorithms"), Not(HasSubstr("varying")), Not(HasSubstr("Seed"))));
+}
+
+TEST_F(FirstRunOnGpu, ALaterStepBeyondItIsTheCaseAgain) {
+  other().loss[1] *= 1 + 4e-7;
+  other().loss[3] *= 1 + 5e-5;
+  const auto found = findings();
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].severity, Severity::cause);
+  EXPECT_THAT(found[0].advice, AllOf(HasSubstr("setDeterministicAlgorithms"), HasSubstr("varying")));
+}
+
+TEST_F(FirstRunOnGpu, WithoutSeedsTheRemedyIsASeed) {
+  other().loss[0] = 9;
+  EXPECT_THAT(findings().at(0).advice, HasSubstr("Seed every generator"));
 }
 
 }  // namespace

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <random>
+
+#include "core/verdict/losses/numeric_tolerance.h"
 
 namespace stepgate {
 namespace {
@@ -102,6 +105,54 @@ TEST(NumericRule, WithoutAnAllowanceAnyDifferenceIsRed) {
   apply_numeric_rule({.current = current, .baseline = baseline, .rtol = 1e-3, .atol = 0, .steps = 1}, verdict);
   EXPECT_EQ(verdict.status, Status::regressed);
   EXPECT_FALSE(verdict.change);
+}
+
+MetricVerdict judge_rounded(const std::vector<Trajectory>& current, const Trajectory& baseline) {
+  MetricVerdict verdict;
+  apply_numeric_rule({.current = current, .baseline = baseline, .rtol = 1e-4, .atol = 0, .steps = 21, .rounded = true},
+                     verdict);
+  return verdict;
+}
+
+TEST(RoundedBaseline, ProcessesThatAgreeAreJudgedAsEver) {
+  EXPECT_EQ(judge_rounded({{2.00001}, {2.00002}}, {2}).status, Status::pass);
+  EXPECT_EQ(name_of(judge_rounded({{2.001}, {2.00101}}, {2}).reason), "numerics-changed");
+  EXPECT_EQ(judge_rounded({{2.001}}, {2}).status, Status::regressed) << "one process cannot disagree";
+}
+
+TEST(RoundedBaseline, ProcessesThatDifferBeyondRoundingDecideNothing) {
+  const MetricVerdict verdict = judge_rounded({{2, 2.001}, {2, 2.0001}}, {2, 2});
+  EXPECT_EQ(verdict.status, Status::inconclusive);
+  EXPECT_EQ(name_of(verdict.reason), "replicates-disagree");
+  EXPECT_THAT(verdict.detail, HasSubstr("differ among themselves"));
+}
+
+TEST(RoundedBaseline, ADifferenceBehindTheFirstStepOutsideExcusesNothing) {
+  EXPECT_EQ(judge_rounded({{2.001, 2}, {2.001, 3}}, {2, 2}).status, Status::regressed);
+}
+
+/// Noise of a size that fits no promise: as large as the tolerance, larger with each step. Two processes seldom agree
+/// by chance, and then the others must do so, too.
+TEST(RoundedBaseline, UnchangedCodeIsSeldomRedWhateverItsNoise) {
+  constexpr int draws = 20000;
+  constexpr std::size_t steps = 6;
+  std::mt19937_64 generator(20261126);
+  for (const double noise : {0.01, 0.05, 0.1, 0.2, 0.5, 1.0, 3.0}) {  // of the last step, in tolerances
+    const auto process = [&] {
+      std::normal_distribution<double> normal;
+      Trajectory losses(steps, 4.0);
+      double size = noise * 4e-4;
+      for (std::size_t i = steps; i-- > 0; size /= 2) losses[i] += size * normal(generator);
+      return losses;
+    };
+    int red = 0;
+    for (int draw = 0; draw < draws; ++draw) {
+      const Trajectory first = process();
+      if (!agree_up_to_rounding(first, process(), {.rtol = 1e-4, .atol = 0}, steps)) continue;
+      red += judge_rounded({process(), process()}, first).status == Status::regressed ? 1 : 0;
+    }
+    EXPECT_LE(red, draws * 2 / 1000) << "noise " << noise;
+  }
 }
 
 }  // namespace

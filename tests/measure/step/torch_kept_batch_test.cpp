@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "measure/device/cpu/cpu_copier.h"
+#include "measure/device/device_side.h"
 #include "measure/step/torch_whole_step.h"
 
 namespace stepgate {
@@ -24,7 +25,8 @@ Batch numbered_batch(std::int64_t step) {
 /// Keeps the first tensor of every batch from step `first` on.
 class Keeping final : public Workload {
  public:
-  explicit Keeping(std::int64_t first = 0) : first_(first) {}
+  explicit Keeping(std::int64_t first = 0, const torch::Device& device = torch::kCPU)
+      : first_(first), weight_(torch::ones({kept_rows}, torch::TensorOptions().device(device).requires_grad(true))) {}
   Batch next_batch() override { return numbered_batch(loads_++); }
   torch::Tensor forward(const Batch& batch) override {
     if (loads_ > first_) kept.push_back(batch.tensors[0]);
@@ -38,7 +40,7 @@ class Keeping final : public Workload {
  private:
   std::int64_t first_;
   std::int64_t loads_ = 0;
-  torch::Tensor weight_ = torch::ones({kept_rows}, torch::requires_grad());
+  torch::Tensor weight_;
 };
 
 void train_one_step(TorchStep& step, std::int64_t number) {
@@ -124,6 +126,39 @@ TEST(KeptBatch, AGraphGetsTheSameAddressesAndTheReportSaysSo) {
   const auto kept = kept_by(step);
   ASSERT_THAT(kept, SizeIs(1));
   EXPECT_TRUE(kept[0].overwritten);
+}
+
+/// These need a GPU.
+class KeptBatchOnGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!torch::cuda::is_available()) GTEST_SKIP() << "no CUDA device is visible to this process";
+    side_ = open_device("cuda");
+    copier_ = side_->make_copier();
+  }
+
+  std::unique_ptr<DeviceSide> side_;
+  std::unique_ptr<BatchCopier> copier_;
+};
+
+/// The view of another dtype than bytes has a tensor between it and the memory, which is nobody else's.
+TEST_F(KeptBatchOnGpu, ABatchThatIsLetGoIsNotHeld) {
+  Keeping workload(1000, side_->device());
+  TorchStep step(workload, *copier_);
+  for (std::int64_t i = 0; i < 5; ++i) train_one_step(step, i);
+  EXPECT_THAT(kept_by(step), IsEmpty());
+}
+
+TEST_F(KeptBatchOnGpu, StaysAsItWasLoaded) {
+  Keeping workload(0, side_->device());
+  TorchStep step(workload, *copier_);
+  for (std::int64_t i = 0; i < 6; ++i) train_one_step(step, i);
+  for (std::int64_t i = 0; i < 6; ++i) {
+    EXPECT_TRUE(workload.kept[static_cast<std::size_t>(i)].cpu().equal(loaded_in(i))) << "batch of step " << i;
+  }
+  const auto kept = kept_by(step);
+  ASSERT_THAT(kept, SizeIs(1)) << "the second tensor is not held";
+  EXPECT_EQ(kept[0].tensor, "float32[6]");
 }
 
 }  // namespace

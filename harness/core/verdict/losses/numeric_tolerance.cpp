@@ -1,5 +1,8 @@
 #include "core/verdict/losses/numeric_tolerance.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace stepgate {
 
 std::string dtype_of(const Fingerprint& fingerprint) {
@@ -17,6 +20,18 @@ NumericTolerance numeric_tolerance(const Policy& policy, std::string_view metric
   // No absolute tolerance for gradient norms: they have no common scale across a suite.
   if (metric == "grad_norm") return {policy.grad_norm_rtol, 0};
   return {policy.loss_rtol, policy.loss_atol};
+}
+
+bool agree_up_to_rounding(const std::vector<double>& a, const std::vector<double>& b, const NumericTolerance& tolerance,
+                          std::size_t steps) {
+  const std::size_t compared = std::min(steps, a.size());
+  if (std::min(steps, b.size()) != compared) return false;
+  for (std::size_t i = 0; i < compared; ++i) {
+    if (a[i] == b[i]) continue;
+    const double allowed = rounding_share * (tolerance.atol + tolerance.rtol * std::abs(a[i]));
+    if (!(std::abs(a[i] - b[i]) <= allowed)) return false;
+  }
+  return true;
 }
 
 }  // namespace stepgate

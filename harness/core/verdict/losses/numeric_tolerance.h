@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/metric.h"
 #include "core/record/fingerprint.h"
@@ -27,5 +28,15 @@ std::string dtype_of(const Fingerprint& fingerprint);
 
 /// docs/design/verdicts.md, "Tier numeric".
 NumericTolerance numeric_tolerance(const Policy& policy, std::string_view metric, const NumericPlace& place);
+
+/// Kernels of a GPU add by atomic operations, in an order that changes from process to process. Sequences of one
+/// program that lie closer than this share of the tolerance, in each step, agree up to rounding
+/// (docs/decisions/0042-losses-of-a-gpu-agree-up-to-rounding.md).
+inline constexpr double rounding_share = 0.1;
+
+/// Whether both have as many of the first `steps` steps and lie within `rounding_share` of the tolerance in each. False
+/// where a value is not finite.
+bool agree_up_to_rounding(const std::vector<double>& a, const std::vector<double>& b, const NumericTolerance& tolerance,
+                          std::size_t steps);
 
 }  // namespace stepgate

@@ -13,6 +13,7 @@ namespace {
 struct BufferView {
   DeviceMemory memory;
   torch::Tensor tensor;
+  std::size_t own_references = 0;  ///< to the storage, before a workload got the tensor
 };
 
 class CudaCopier final : public BatchCopier {
@@ -39,7 +40,7 @@ class CudaCopier final : public BatchCopier {
     std::vector<BufferView>& views = views_[copies_ % views_.size()];  // those that the next copy writes to
     for (std::size_t i = 0; i < views.size(); ++i) {
       BufferView& view = views[i];
-      if (!view.memory || !is_held(view.tensor, own_references)) continue;
+      if (!view.memory || !is_held(view.tensor, view.own_references)) continue;
       held_.note(i, view.tensor, step);
       if (addresses_are_fixed()) continue;
       view = {};
@@ -59,13 +60,14 @@ class CudaCopier final : public BatchCopier {
   }
 
  private:
-  static constexpr std::size_t own_references = 2;  ///< the block's own tensor and the view
-
   static torch::Tensor shaped_like(const torch::Tensor& host, const DeviceMemory& memory, BufferView& view) {
     const bool same = view.tensor.defined() && view.memory == memory && view.tensor.sizes() == host.sizes() &&
                       view.tensor.strides() == host.strides() && view.tensor.scalar_type() == host.scalar_type() &&
                       !view.tensor.requires_grad();  // a workload asked for gradients of its input
-    if (!same) view = {memory, view_like(host, memory)};
+    if (same) return view.tensor;
+    view = {memory, view_like(host, memory)};
+    // Counted, not assumed: autograd keeps tensors between the block's own and a view of another dtype.
+    view.own_references = view.tensor.storage().use_count();
     return view.tensor;
   }
 

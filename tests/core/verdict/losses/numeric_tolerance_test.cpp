@@ -53,5 +53,25 @@ TEST(NumericTolerance, AnUnknownDtypeIsNone) {
   EXPECT_EQ(dtype_of({}), "");
 }
 
+TEST(AgreeUpToRounding, ATenthOfTheToleranceInEachComparedStep) {
+  const NumericTolerance tolerance{.rtol = 1e-4, .atol = 0};
+  EXPECT_TRUE(agree_up_to_rounding({4, -2}, {4.000039, -2.000019}, tolerance, 21));
+  EXPECT_FALSE(agree_up_to_rounding({4, 2}, {4, 2.000021}, tolerance, 21));
+  EXPECT_TRUE(agree_up_to_rounding({4, 2}, {4, 3}, tolerance, 1)) << "step 1 is not compared";
+  EXPECT_FALSE(agree_up_to_rounding({4, 2}, {4}, tolerance, 21));
+  EXPECT_TRUE(agree_up_to_rounding({}, {}, tolerance, 21));
+}
+
+TEST(AgreeUpToRounding, WhatIsNotFiniteAgreesWithNothingElse) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(agree_up_to_rounding({nan}, {nan}, {.rtol = 1, .atol = 1}, 21));
+  EXPECT_FALSE(agree_up_to_rounding({4}, {nan}, {.rtol = 1, .atol = 1}, 21));
+}
+
+TEST(AgreeUpToRounding, AScaleHasNone) {
+  EXPECT_TRUE(agree_up_to_rounding({65536}, {65536}, numeric_tolerance({}, "loss_scale", {Scope::device}), 21));
+  EXPECT_FALSE(agree_up_to_rounding({65536}, {65536.001}, numeric_tolerance({}, "loss_scale", {Scope::device}), 21));
+}
+
 }  // namespace
 }  // namespace stepgate
