@@ -132,7 +132,9 @@ std::optional<NumericTrace> agreed_numerics(const MakeBaselineRequest& request) 
            remedy_against_variation(values));
   }
   if (numeric_metrics(first).empty()) return std::nullopt;
-  if (!to_the_bit) first.loss_digest = first.parameter_digest = "";
+  if (to_the_bit) return first;
+  first.loss_digest = first.parameter_digest = "";
+  first.rounded = true;
   return first;
 }
 

@@ -242,9 +242,13 @@ TEST_F(LossesOfAGpu, MayDifferByRounding) {
   EXPECT_EQ(baseline.numerics->loss, (std::vector<double>{4.0}));
   EXPECT_EQ(baseline.numerics->loss_digest, "") << "no process has these bits for certain";
   EXPECT_EQ(baseline.numerics->parameter_digest, "");
+  EXPECT_TRUE(baseline.numerics->rounded);
 }
 
-TEST_F(LossesOfAGpu, ThatAgreeToTheBitKeepTheirDigests) { EXPECT_EQ(make_with(&policy_).numerics->loss_digest, "aa"); }
+TEST_F(LossesOfAGpu, ThatAgreeToTheBitKeepTheirDigests) {
+  EXPECT_EQ(make_with(&policy_).numerics->loss_digest, "aa");
+  EXPECT_FALSE(make_with(&policy_).numerics->rounded);
+}
 
 TEST_F(LossesOfAGpu, MayNotDifferByMore) {
   values_.numerics[1].loss[0] *= 1 + 2e-5;

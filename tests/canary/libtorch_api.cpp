@@ -131,6 +131,18 @@ at::CallbackHandle operators() {
   return at::addGlobalCallback(at::RecordFunctionCallback(begin, end).needsInputs(true));
 }
 
+// The events of LibTorch's profiler, and which operator led to which work of the device (from 2.9).
+std::uint64_t profiled(const torch::autograd::profiler::ProfilerResult& result) {
+  std::uint64_t found = 0;
+  for (const torch::autograd::profiler::KinetoEvent& event : result.events()) {
+    const bool on_device = event.deviceType() != c10::DeviceType::CPU;
+    if (event.hasShapes()) found += event.shapes().size();
+    found += on_device ? event.linkedCorrelationId() : event.correlationId();
+    found += event.startThreadId() + event.scope() + event.name().size() + event.endNs() - event.startNs();
+  }
+  return found;
+}
+
 // The autograd graph (from 2.9; grad_fn() gives a std::shared_ptr up to some version after 2.11, an intrusive_ptr
 // in 2.15).
 class Hook final : public torch::autograd::PostAccumulateGradHook {

@@ -144,15 +144,18 @@ class Bottlenecks(unittest.TestCase):
             self.assertIn(words, self.judge(page=page, kind=kind, experiment=experiment).stdout)
 
     def test_a_row_may_name_places_whose_calls_cost_what_the_mend_wins(self):
-        def cost(function, line, interval, proof="proven"):
+        def cost(function, line, interval, proof="proven", observed=None):
             at = {"function": function, "file": "perftests/a.cpp", "line": line}
-            return {"at": at, "effect": sum(interval) / 2, "interval": interval, "proof": proof}
+            effect = sum(interval) / 2
+            return {"at": at, "observed": observed or effect, "effect": effect, "interval": interval, "proof": proof}
 
         costs = [cost("mask", 0, [0.05, 0.07]), cost("mask", 9, [0.13, 0.17]), cost("loss", 12, [0.10, 0.12]),
                  cost("loss", 13, [0.03, 0.05]), cost("log", 20, [-0.01, 0.02], "undecided"),
+                 cost("gelu", 30, [0.26, 0.34], observed=0.19), cost("gram", 31, [0.17, 0.25], observed=0.27),
                  {"at": {"function": "far", "line": 0}, "absent": "no call of it ran", "proof": "undecided"}]
         for places, says in ((["mask"], "proven [13.0, 17.0]"), (["a.cpp:12", "a.cpp:13"], "proven [13.0, 17.0]"),
                              (["a.cpp:9", "log"], "proven [13.0, 17.0]"), (["log"], "undecided; the"),
+                             (["gelu"], "proven [19.0, 34.0]"), (["gram"], "proven [17.0, 27.0]"),
                              (["far"], "absent; the"), (["b.cpp:9"], "absent; the")):
             done = self.judge(verdict("logging"), page={"call_costs": costs}, calls_of=places)
             self.assertIn(f"logging {says}", done.stdout, places)

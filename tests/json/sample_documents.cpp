@@ -192,6 +192,12 @@ RunRecord sample_profile_record() {
                   {.variant = "char_lm.cpp:95", .round = 0, .wall_ns = 1300, .steps = 10}},
       .repeated_calls = {{"char_lm.cpp:95", 4}},
       .absent = {{"extra-sync", "a CPU has nothing to wait for"}},
+      .device_times = {{.boundary = "forward",
+                        .name = "aten::mm",
+                        .sizes = {{64, 32}, {32, 16}},
+                        .calls = 10,
+                        .self_ns = 4321,
+                        .total_ns = 4322}},
       .trace = "profile-00-0.trace.json.gz"};
   return record;
 }

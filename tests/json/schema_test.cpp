@@ -209,6 +209,7 @@ TEST(Schemas, RejectWhatTheReadersReject) {
       {"profile", replaced(to_text(sample_profile()), "0.306", "0.306, 0.4")},
       {"run_record", replaced(to_text(sample_profile_record()), "\"char_lm.cpp:95\": 4", "\"char_lm.cpp:95\": -4")},
       {"run_record", replaced(to_text(sample_profile_record()), "\"unchanged\"", "7")},
+      {"run_record", replaced(to_text(sample_profile_record()), "4321", "-1")},
       {"profile", replaced(to_text(sample_profile()), "\"doubled-threads\"", "\"more-threads\"")},
       {"ab_plan", replaced(to_text(AbPlan{}), "\"in_turns\": false", "\"in_turns\": 0")},
       {"shard_plan", replaced(to_text(sample_shard_plan()), "\"by_case\"", "\"by_turn\"")},

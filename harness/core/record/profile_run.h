@@ -48,6 +48,16 @@ struct ProductReplay {
   std::int64_t product_ns = 0;  ///< the same by einsum
 };
 
+/// What the device took for the kernels, copies and memsets of equal calls of an operator, over the traced steps.
+struct DeviceTime {
+  std::string boundary;
+  std::string name;                                   ///< "aten::mm"
+  std::vector<std::vector<std::int64_t>> sizes = {};  ///< of its tensor operands, but those of one number and lists
+  std::int64_t calls = 0;
+  std::int64_t self_ns = 0;   ///< without the operators that it called
+  std::int64_t total_ns = 0;  ///< with them
+};
+
 struct ProfileRun {
   std::vector<VariantBlock> blocks;
   std::optional<ObservedWork> observed = std::nullopt;
@@ -61,6 +71,7 @@ struct ProfileRun {
   std::vector<VariantBlock> repeats = {};
   std::map<std::string, std::int64_t> repeated_calls = {};  ///< place -> calls of one step that run twice
   std::map<std::string, std::string> absent = {};           ///< experiment -> why it was not possible here
+  std::vector<DeviceTime> device_times = {};                ///< on a GPU, where the steps were traced
   std::string trace = {};  ///< file name of the chrome trace beside the record; "" if none
 };
 

@@ -225,6 +225,9 @@ struct NumericTrace {
   /// Name -> its value in each step: the losses that the workload guards beside that of its forward.
   std::map<std::string, std::vector<double>> further_losses = {};
   std::vector<double> loss_scale = {};  ///< after each step; empty where the workload scales no loss
+  /// Of a baseline of a GPU: its processes agreed up to rounding, not to the bit
+  /// (core/verdict/losses/numeric_tolerance.h).
+  bool rounded = false;
 };
 
 /// The instructions pass: instructions that the step's thread ran in user space. They repeat to a few parts in ten

@@ -2,6 +2,7 @@
 // would win. report/ and json/ read nothing else.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -28,6 +29,17 @@ enum class Proof {
   likely,     ///< the account says so; no experiment could be run
   predicted   ///< from single operators, not from the step
 };
+
+/// Of what the times in the operator table are.
+enum class OperatorTimes {
+  call,   ///< a CPU has computed when a call returns
+  host,   ///< a call on a GPU, which returns before its kernels have run
+  device  ///< the kernels, copies and memsets that a call led to
+};
+
+constexpr std::string_view name_of(OperatorTimes times) {
+  return times == OperatorTimes::call ? "call" : times == OperatorTimes::host ? "host" : "device";
+}
 
 constexpr std::string_view name_of(Proof proof) {
   constexpr std::string_view names[] = {"proven", "refuted", "undecided", "likely", "predicted"};
@@ -114,18 +126,26 @@ struct OperatorRow {
 
 /// What the operator calls of one place cost: the step while they run twice, against the step as it is.
 struct CallCost {
-  SourceFrame at;          ///< line 0: all lines of the function
-  std::string name;        ///< RepeatedPlace::name
-  double observed = 0;     ///< share of the step that the observer saw there, with all that is called from there
-  std::int64_t calls = 0;  ///< of one step that ran twice
+  SourceFrame at;       ///< line 0: all lines of the function
+  std::string name;     ///< RepeatedPlace::name
+  double observed = 0;  ///< share of the step that the observer saw there, with all that is called from there
+  std::optional<Interval> observed_range = std::nullopt;  ///< the least and the most in a process
+  std::int64_t calls = 0;                                 ///< of one step that ran twice
   std::int64_t processes = 0;
-  /// Share of the step by which it becomes longer, and so what it would be shorter without these calls; absent with
-  /// fewer than two processes.
+  /// Share of the step by which it becomes longer; absent with fewer than two processes.
   std::optional<double> effect = std::nullopt;
   std::optional<Interval> interval = std::nullopt;  ///< Bonferroni over the places
   Proof proof = Proof::undecided;
   std::string absent = {};  ///< why it has no effect; "" if it has one
 };
+
+/// What the step would be shorter without these calls, where they have an effect. A second call keeps memory of its own
+/// until backward, which may no longer fit the cache: it may cost more than the first. An observer does not see all
+/// that a call costs. So the gain lies between both.
+inline Interval gain_of(const CallCost& cost) {
+  const Interval seen = cost.observed_range.value_or(Interval{cost.observed, cost.observed});
+  return {std::min(cost.interval->lower, seen.lower), std::max(cost.interval->upper, seen.upper)};
+}
 
 struct Advice {
   double worth = 0;  ///< share of the step; of proven advice what its experiment showed
@@ -182,7 +202,8 @@ struct Profile {
   std::vector<std::string> low_roofs = {};
   std::vector<Advice> advice;  ///< by rank_of(proof), then worth most first
   std::vector<ChecklistEntry> checklist;
-  double observer_overhead = 0;                     ///< 0.14: observed steps took 14 % longer
+  double observer_overhead = 0;  ///< 0.14: observed steps took 14 % longer
+  OperatorTimes operator_times = OperatorTimes::call;
   std::optional<WorkCensus> census = std::nullopt;  ///< absent where no step was observed
   std::map<std::string, std::string> absent = {};   ///< part -> why it is missing
   std::vector<std::string> files = {};              ///< beside profile.json

@@ -75,7 +75,8 @@ constexpr auto verdict_reason_rows = std::to_array<ReasonRow>({
      .meaning = "The value differs from the baseline in a metric in which neither direction is worse."},
     {.code = ReasonCode::replicates_disagree,
      .name = "replicates-disagree",
-     .meaning = "Only some processes are above the limit, or the processes differ by more than the tolerance."},
+     .meaning = "Only some processes are above the limit, or the processes differ by more than the tolerance, in "
+                "losses by more than rounding."},
     {.code = ReasonCode::leak,
      .name = "leak",
      .meaning = "Each step leaves bytes allocated, or the heap of the host grows."},

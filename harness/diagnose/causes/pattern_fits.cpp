@@ -7,6 +7,7 @@
 
 #include "core/boundary.h"
 #include "core/record/loss_sequences.h"
+#include "core/verdict/losses/numeric_tolerance.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_shares.h"
 #include "diagnose/causes/new_sites.h"
@@ -41,12 +42,24 @@ double operators_in(const std::string& boundary, const Operators& operators, std
 /// An optimizer that lost its state makes another second update, which the third loss shows.
 constexpr std::size_t losses_of_two_updates = 3;
 
+/// A rounded baseline is equal where no value stands out from rounding.
+bool same_losses(const JudgedComparison& input, const NumericTrace& before, const NumericTrace& now) {
+  if (!before.rounded) return same_sequences(before, now);
+  const std::vector<std::string> metrics = numeric_metrics(before);
+  const NumericPlace place{Scope::device, dtype_of(input.current.exact_fingerprint)};
+  return metrics == numeric_metrics(now) && std::ranges::all_of(metrics, [&](const std::string& metric) {
+           return agree_up_to_rounding(*numeric_sequence(before, metric), *numeric_sequence(now, metric),
+                                       numeric_tolerance(input.policy, metric, place),
+                                       static_cast<std::size_t>(input.policy.numeric_steps));
+         });
+}
+
 /// Whether both sides have the same losses and gradient norms beyond the second update.
 bool has_equal_losses(const JudgedComparison& input) {
   const Baseline* baseline = work_baseline(input);
   if (baseline == nullptr || !baseline->numerics || input.current.numerics.empty()) return false;
   return baseline->numerics->loss.size() >= losses_of_two_updates &&
-         same_sequences(*baseline->numerics, input.current.numerics.front());
+         same_losses(input, *baseline->numerics, input.current.numerics.front());
 }
 
 /// Whether the optimizer calls an operator less often: the one that updated many tensors. Without it the calls that are

@@ -62,10 +62,11 @@ std::vector<const CallCost*> places_to_advise(const AdviceInput& input) {
 }
 
 Advice call_advice_on(const CallCost& cost) {
-  return {*cost.effect, cost.proof,
+  const Interval gain = gain_of(cost);
+  return {(gain.lower + gain.upper) / 2, cost.proof,
           fmt::format("the operators of {} take this: what a cheaper form of them wins at most", cost.name),
-          fmt::format("repeated calls: the step is {} longer when they run twice",
-                      share_with_interval(*cost.effect, *cost.interval)),
+          fmt::format("repeated calls: the step is {} longer when they run twice; they were seen to take {}",
+                      share_with_interval(*cost.effect, *cost.interval), share_text(cost.observed)),
           cost.at};
 }
 
@@ -85,10 +86,10 @@ void bound_by_call_costs(const std::vector<CallCost>& costs, const std::vector<s
       return is_through(stack, cost);
     });
     if (!holds_all || !is_proven(cost)) continue;
-    if (least == nullptr || cost.interval->upper < least->interval->upper) least = &cost;
+    if (least == nullptr || gain_of(cost).upper < gain_of(*least).upper) least = &cost;
   }
-  if (least == nullptr || advice.worth <= least->interval->upper) return;
-  advice.worth = least->interval->upper;
+  if (least == nullptr || advice.worth <= gain_of(*least).upper) return;
+  advice.worth = gain_of(*least).upper;
   advice.evidence += fmt::format("; repeated calls: all operators of {} cost at most {} of the step", least->name,
                                  share_text(advice.worth));
 }

@@ -8,6 +8,7 @@
 #include "core/boundary.h"
 #include "diagnose/patterns/pattern.h"
 #include "diagnose/profile/step/call_price.h"
+#include "diagnose/profile/step/device_timed_work.h"
 
 namespace stepgate {
 namespace {
@@ -82,9 +83,12 @@ std::optional<SourceFrame> innermost_line(const std::vector<SourceFrame>& frames
 
 std::optional<SourceFrame> line_of_kind(Bottleneck kind, const Profile& profile, const ObservedWork* work) {
   if (kind == Bottleneck::input) return work == nullptr ? std::nullopt : line_of_loader(*work);
+  const bool by_time = kind == Bottleneck::compute || kind == Bottleneck::bandwidth;
+  if (by_time && profile.operator_times == OperatorTimes::host) return std::nullopt;
   LineTimes times;
+  const MachinePeaks roofs = roofs_of(profile);
   for (const OperatorRow& row : profile.operators) {
-    if (row.at && is_of_kind(kind, row, profile.peaks)) times.add(*row.at, row.self_ns);
+    if (row.at && is_of_kind(kind, row, roofs)) times.add(*row.at, row.self_ns);
   }
   return times.costliest();
 }

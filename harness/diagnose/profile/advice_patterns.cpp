@@ -16,6 +16,7 @@
 #include "diagnose/profile/advice_call_costs.h"
 #include "diagnose/profile/step/account.h"
 #include "diagnose/profile/step/call_price.h"
+#include "diagnose/profile/step/device_timed_work.h"
 #include "diagnose/profile/step/operator_callers.h"
 
 namespace stepgate {
@@ -196,9 +197,10 @@ struct SmallCalls {
 
 std::optional<SmallCalls> most_small_calls(const Profile& profile) {
   std::map<std::tuple<std::string, std::int64_t, std::string>, SmallCalls> found;
+  const MachinePeaks roofs = roofs_of(profile);
   for (const OperatorRow& row : profile.operators) {
     const bool has_line = row.at && row.at->line > 0 && row.site.boundary != name_of(Boundary::optimizer);
-    if (!has_line || !is_price_of_calls(row, profile.peaks)) continue;
+    if (!has_line || !is_price_of_calls(row, roofs)) continue;
     SmallCalls& calls = found[{row.at->file, row.at->line, row.site.name}];
     calls.at = *row.at;
     calls.name = row.site.name;

@@ -41,6 +41,10 @@ bool loader_may_lead(const KindFacts& facts);
 inline constexpr const char* roofs_not_measured =
     "no process measured the peaks of this machine, and no experiment ran";
 
+/// Why operators of a GPU have no roof: a call returns before its kernels have run.
+inline constexpr const char* times_of_the_host =
+    "times of operators are those of the host that calls: no process that counts traced their kernels";
+
 /// The answer from the account alone: likely from `screen` on, else no verdict.
 KindAnswer by_screen(Bottleneck kind, double share, double screen, const std::string& says);
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/text/number_format.h"
+#include "diagnose/profile/step/model_operators.h"
+#include "diagnose/profile/step/operator_table.h"
 #include "diagnose/profile/step/step_means.h"
 #include "stats/mean_interval.h"
 
@@ -31,6 +33,17 @@ std::optional<double> exchange_wait(const Records& timed, double step_ns) {
              timed, Pass::e2e,
              [](const StepSample& step) { return static_cast<double>(step.allreduce_wait_ns.value_or(0)); }) /
          step_ns;
+}
+
+/// Kernels run while the host goes on, so its own share is that of the operators as they were observed.
+std::optional<double> host_operators(const KindInput& input) {
+  if (input.profile.operator_times != OperatorTimes::device || !(input.profile.step.mean_ns > 0)) return std::nullopt;
+  std::vector<const ProfileRun*> runs;
+  for (const RunRecord* record : clean_records(input.input.profile, Group::profile)) {
+    if (record->profile) runs.push_back(&*record->profile);
+  }
+  const OperatorTable table = operator_table(runs, MachinePeaks(), input.profile.step.mean_ns);
+  return model_operators_ns(table.rows) / input.profile.step.mean_ns;
 }
 
 }  // namespace
@@ -65,6 +78,7 @@ KindFacts kind_facts(const KindInput& input) {
       .timed = timed,
       .doubled_batch = input.input.doubled_batch ? clean_records(*input.input.doubled_batch, Group::timed) : Records(),
       .gpu = runs_on_gpu(input.input.timed),
+      .host_operators = host_operators(input),
       .margin = input.input.ignore_margin,
       .sides = side_shares(input.profile.operators, step_ns),
       .idle = idle_interval(timed),

@@ -24,6 +24,8 @@ struct KindFacts {
   Records timed;          ///< clean processes of the unchanged case
   Records doubled_batch;  ///< those with twice the batch; empty where none ran
   bool gpu = false;
+  /// Share of the model's operators by the host, where the table has the device's times.
+  std::optional<double> host_operators = std::nullopt;
   double margin = 0.01;
   SideShares sides;
   std::optional<Interval> idle = std::nullopt;         ///< share of the step in which the device idles; 95 %
@@ -32,6 +34,7 @@ struct KindFacts {
 
   /// The result of an experiment that has an effect; null otherwise.
   const ExperimentResult* run(Experiment experiment) const;
+  bool has_host_times() const { return profile.operator_times == OperatorTimes::host; }
   double share(std::string_view part) const { return share_of_part(profile.account, part); }
   /// Share of a boundary of the step, by the phase pass.
   double component(Boundary boundary) const;

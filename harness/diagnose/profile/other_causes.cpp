@@ -8,6 +8,8 @@
 #include "core/boundary.h"
 #include "core/text/number_format.h"
 #include "diagnose/profile/step/call_price.h"
+#include "diagnose/profile/step/device_timed_work.h"
+#include "diagnose/profile/step/model_operators.h"
 
 namespace stepgate {
 namespace {
@@ -17,17 +19,6 @@ constexpr double least_listed_share = 0.01;
 
 /// Own choice, above what the noise of two passes leaves of a loader that sets the pace alone (2 to 5 %).
 constexpr double least_work_beside = 0.10;
-
-/// Has a kind of its own.
-constexpr bool is_around_the_model(Boundary boundary) {
-  return boundary == Boundary::data_wait || boundary == Boundary::h2d || boundary == Boundary::optimizer ||
-         boundary == Boundary::logging;
-}
-
-bool is_of_the_model(const OperatorRow& row) {
-  const auto boundary = boundary_named(row.site.boundary);
-  return !boundary || !is_around_the_model(*boundary);
-}
 
 double model_host_share(const KindFacts& facts) {
   double share = 0;
@@ -46,11 +37,12 @@ ModelShares model_shares(const KindFacts& facts) {
   if (!(step_ns > 0)) return shares;
   for (const OperatorRow& row : facts.profile.operators) {
     if (!is_of_the_model(row)) continue;
-    const bool is_calls = is_price_of_calls(row, facts.profile.peaks);
+    const bool is_calls = is_price_of_calls(row, roofs_of(facts.profile));
     (is_calls ? shares.calls : shares.computing) += row.self_ns / step_ns;
     if (!is_calls && row.below_ridge) shares.bandwidth += row.self_ns / step_ns;
   }
-  shares.host_code = std::max(0.0, model_host_share(facts) - shares.calls - shares.computing);
+  const double operators = facts.host_operators.value_or(shares.calls + shares.computing);
+  shares.host_code = std::max(0.0, model_host_share(facts) - operators);
   return shares;
 }
 

@@ -11,7 +11,9 @@
 #include "diagnose/profile/bottleneck_kind.h"
 #include "diagnose/profile/checklist.h"
 #include "diagnose/profile/implausible_gains.h"
+#include "diagnose/profile/kind_answers.h"
 #include "diagnose/profile/step/account.h"
+#include "diagnose/profile/step/device_timed_work.h"
 #include "diagnose/profile/step/low_roofs.h"
 #include "diagnose/profile/step/operator_table.h"
 #include "diagnose/profile/step/roofline.h"
@@ -88,6 +90,27 @@ void add_peaks(const ProfileInput& input, std::span<const ProfileRun* const> run
                                         "that was disturbed)";
 }
 
+/// What the operator table is made of. On a GPU one process traced its kernels; the others called the same.
+struct TimedRuns {
+  TimedRuns(const ProfileInput& input, const std::vector<const ProfileRun*>& observed) : runs(observed) {
+    if (!runs_on_gpu(input.timed)) return;
+    by = OperatorTimes::host;
+    const auto traced =
+        std::ranges::find_if(observed, [](const ProfileRun* run) { return !run->device_times.empty(); });
+    if (traced == observed.end()) return;
+    by = OperatorTimes::device;
+    on_device.reserve(observed.size());
+    for (const ProfileRun*& run : runs) run = &on_device.emplace_back(with_device_times(*run, (*traced)->device_times));
+  }
+
+  TimedRuns(const TimedRuns&) = delete;  // it points into itself
+  TimedRuns& operator=(const TimedRuns&) = delete;
+
+  std::vector<const ProfileRun*> runs;
+  std::vector<ProfileRun> on_device = {};
+  OperatorTimes by = OperatorTimes::call;
+};
+
 void add_operators(const ProfileInput& input, Profile& profile) {
   const auto runs = runs_of(input.profile);
   const std::string why = "no clean process of group profile: " + why_no_process(input.profile);
@@ -103,12 +126,16 @@ void add_operators(const ProfileInput& input, Profile& profile) {
         why_no_process(input.profile) + ": calls, sizes, bytes and lines hold, times are those of a busy machine";
   }
   add_peaks(input, runs, profile);
-  OperatorTable table = operator_table(runs, profile.peaks, profile.step.mean_ns, counted_work(input.exact));
+  const TimedRuns timed(input, runs);
+  if (timed.by == OperatorTimes::host) profile.absent["roofs of operators"] = times_of_the_host;
+  profile.operator_times = timed.by;
+  const MachinePeaks roofs = roofs_of(profile);
+  OperatorTable table = operator_table(timed.runs, roofs, profile.step.mean_ns, counted_work(input.exact));
   profile.operators = std::move(table.rows);
   profile.without_formula = std::move(table.without_formula);
-  profile.low_roofs = low_roofs(profile.operators, profile.peaks);
+  profile.low_roofs = low_roofs(profile.operators, roofs);
   profile.flops = table.flops;
-  profile.observer_overhead = table.observer_overhead;
+  profile.observer_overhead = observer_overhead(runs);
   if (const ProfileRun* run = observed_run(input.profile)) {
     profile.census = work_census(*run->observed);
     note_missing_lines(*run->observed, profile);
@@ -131,6 +158,13 @@ bool uses_tf32(const Records& timed) {
   });
 }
 
+/// An experiment that some processes could not run, and others did, is not missing.
+void leave_out_what_ran(Profile& profile) {
+  for (const ExperimentResult& result : profile.experiments) {
+    if (result.processes > 0) profile.absent.erase(std::string(name_of(result.experiment)));
+  }
+}
+
 /// What times say. The times of disturbed processes say nothing.
 void explain_times(const ProfileInput& input, const Records& timed, Profile& profile) {
   const std::vector<OperatorRow> none;
@@ -146,6 +180,7 @@ void explain_times(const ProfileInput& input, const Records& timed, Profile& pro
   KindVerdicts kinds = bottleneck_verdicts({input, profile});
   profile.bottlenecks = std::move(kinds.verdicts);
   profile.absent.merge(kinds.absent);
+  leave_out_what_ran(profile);
 }
 
 }  // namespace

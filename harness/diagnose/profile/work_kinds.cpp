@@ -57,6 +57,7 @@ KindAnswer bandwidth_limits(const KindFacts& facts) {
   const double share = facts.sides.bandwidth;
   const std::string account = fmt::format("{} of the step is operators below the ridge", share_text(share));
   const ExperimentResult* thief = facts.run(Experiment::bandwidth_thief);
+  if (thief == nullptr && facts.has_host_times()) return {.absent = times_of_the_host};
   if (thief == nullptr && !are_known(facts.profile.peaks)) return {.absent = roofs_not_measured};
   if (thief == nullptr) return by_screen(Bottleneck::bandwidth, share, side_screen, account);
   const std::string says =
@@ -81,6 +82,7 @@ KindAnswer operators_limit(const KindFacts& facts) {
   const OperatorRow* worst = inefficient_operator(facts.profile);
   const ExperimentResult* replay = facts.run(Experiment::operator_replay);
   const bool predicted = replay != nullptr && replay->proof == Proof::predicted;
+  if (worst == nullptr && !predicted && facts.has_host_times()) return {.absent = times_of_the_host};
   if (worst == nullptr && !predicted && !are_known(facts.profile.peaks)) return {.absent = roofs_not_measured};
   if (worst == nullptr && !predicted) return {.absent = "no operator of 10 % of the step is below 30 % of its roof"};
   // On a disturbed machine the times of operators may exceed the step.

@@ -297,11 +297,12 @@ std::vector<Finding> explain_varying_values(const JudgedComparison& input) {
   std::vector<Finding> findings;
   if (!input.judge_exact) return findings;
   const auto losses = explain_losses(input);
-  const bool losses_vary = !varying_trajectories(input).empty();
+  const std::vector<Variation> trajectories = varying_trajectories(input);
+  const bool losses_vary = !trajectories.empty() && !agree_on_a_gpu(input, trajectories);
   const auto counts = explain_counts(input, losses_vary);
   if (losses) findings.push_back(finding_of(input, *losses));
   if (counts) findings.push_back(finding_of(input, *counts));
-  if (losses || counts) return findings;  // bytes follow from them
+  if ((losses && !losses->harmless) || counts) return findings;  // bytes follow from them
   if (const auto bytes = explain_bytes(input, losses_vary || declared_counts_vary(input))) {
     findings.push_back(finding_of(input, *bytes));
     findings.back().severity = input.verdict.status == Status::inconclusive ? Severity::cause : Severity::warning;

@@ -58,7 +58,8 @@ MeasuredTimes stored_times(const Outcome& outcome) {
                       .tflop_per_s = current_of(outcome.verdict, "tflop_per_s"),
                       .mfu_ratio = current_of(outcome.verdict, "mfu_ratio")};
   // A peak that the policy stated would have given an MFU, so the table of peaks alone has the reason.
-  if (times.tflop_per_s && !times.mfu_ratio) times.why_no_mfu = device_peak(outcome.fingerprint, {}).reason;
+  if (times.tflop_per_s && !times.mfu_ratio)
+    times.why_no_mfu = device_peak(outcome.fingerprint, {}, std::nullopt).reason;
   return times;
 }
 

@@ -24,6 +24,8 @@ constexpr std::array proofs = {Proof::proven, Proof::refuted, Proof::undecided, 
 constexpr std::array answers = {Answer::ok,        Answer::look,   Answer::warning, Answer::not_applicable,
                                 Answer::needs_gpu, Answer::unknown};
 
+constexpr std::array operator_times = {OperatorTimes::host, OperatorTimes::device};
+
 /// The value of `all` with this name.
 template <const auto& all>
 auto named(std::string_view name) {
@@ -39,6 +41,8 @@ Bottleneck bottleneck_at(const Reader& reader) {
 Proof proof_at(const Reader& reader) {
   return reader.one_of(named<proofs>, "proven, refuted, undecided, likely, predicted");
 }
+
+OperatorTimes operator_times_at(const Reader& reader) { return reader.one_of(named<operator_times>, "host, device"); }
 
 Json value_of(const StepStatistics& step) {
   return {{"steps", step.steps},         {"steady_after", step.steady_after},
@@ -78,6 +82,9 @@ Json value_of(const CallCost& cost) {
                 {"observed", cost.observed},
                 {"calls", cost.calls},
                 {"processes", cost.processes}};
+  if (cost.observed_range) {
+    value["observed_range"] = Json::array({cost.observed_range->lower, cost.observed_range->upper});
+  }
   if (cost.effect) value["effect"] = *cost.effect;
   if (cost.interval) value["interval"] = Json::array({cost.interval->lower, cost.interval->upper});
   value["proof"] = name_of(cost.proof);
@@ -180,6 +187,7 @@ CallCost call_cost_at(Reader reader) {
                 .observed = reader.at("observed").number(),
                 .calls = reader.at("calls").count(),
                 .processes = reader.at("processes").count()};
+  if (const auto range = reader.find("observed_range")) cost.observed_range = bounds_at(*range);
   if (const auto effect = reader.find("effect")) cost.effect = effect->number();
   if (const auto interval = reader.find("interval")) cost.interval = bounds_at(*interval);
   cost.proof = proof_at(reader.at("proof"));
@@ -259,6 +267,7 @@ std::string to_text(const Profile& profile) {
   document["advice"] = rows_of(profile.advice);
   document["checklist"] = rows_of(profile.checklist);
   document["observer_overhead"] = profile.observer_overhead;
+  if (profile.operator_times != OperatorTimes::call) document["operator_times"] = name_of(profile.operator_times);
   if (profile.census) document["census"] = value_of(*profile.census);
   document["absent"] = profile.absent;
   document["files"] = profile.files;
@@ -289,6 +298,7 @@ Profile profile_from_text(std::string_view text, const std::string& source) {
   profile.advice = reader.at("advice").list_of(advice_at);
   profile.checklist = reader.at("checklist").list_of(entry_at);
   profile.observer_overhead = reader.at("observer_overhead").number();
+  if (const auto times = reader.find("operator_times")) profile.operator_times = operator_times_at(*times);
   if (auto census = reader.find("census")) profile.census = work_census_at(*census);
   profile.absent = reader.at("absent").text_map();
   profile.files = reader.at("files").texts();

@@ -64,6 +64,17 @@ double rate_of(const PeakRow& row, std::string_view dtype, bool tf32_allowed) {
   return 0;
 }
 
+/// Absent where no operator was counted.
+std::optional<bool> has_convolutions(const CaseValues& values) {
+  if (values.counts.operators.empty()) return std::nullopt;
+  for (const auto& [boundary, calls] : values.counts.operators) {
+    for (const auto& [name, count] : calls) {
+      if (name.starts_with("aten::convolution") || name.starts_with("aten::cudnn_convolution")) return true;
+    }
+  }
+  return false;
+}
+
 /// Processes that train together, each on a device of its own; the record of a single one does not state it.
 double ranks_of(const Fingerprint& facts) {
   const std::string text = fact(facts, "ranks");
@@ -74,7 +85,7 @@ double ranks_of(const Fingerprint& facts) {
 
 }  // namespace
 
-DevicePeak device_peak(const Fingerprint& facts, const StatedPeaks& stated) {
+DevicePeak device_peak(const Fingerprint& facts, const StatedPeaks& stated, std::optional<bool> convolves) {
   const std::string dtype = fact(facts, "dtype");
   if (const auto at = stated.find(dtype); at != stated.end()) return {.tflop_per_s = at->second};
   const std::string gpu = fact(facts, "gpu");
@@ -83,7 +94,13 @@ DevicePeak device_peak(const Fingerprint& facts, const StatedPeaks& stated) {
   const auto* row = std::find_if(std::begin(peak_table), std::end(peak_table),
                                  [&](const PeakRow& candidate) { return candidate.gpu == gpu; });
   if (row == std::end(peak_table)) return {.reason = fmt::format("the peak of {} is not known; {}", gpu, how_to_state)};
-  const double rate = rate_of(*row, dtype, fact(facts, "tf32_matmul") == "on");
+  const bool products = fact(facts, "tf32_matmul") == "on";
+  const bool convolutions = !products && fact(facts, "tf32_cudnn") == "on" && dtype == "float32";
+  if (convolutions && !convolves) {
+    return {.reason =
+                "convolutions may use TF32, and the exact half, which shows whether there are any, was not measured"};
+  }
+  const double rate = rate_of(*row, dtype, products || (convolutions && *convolves));
   if (rate > 0) return {.tflop_per_s = rate};
   return {.reason = fmt::format("the peak of {} for {} is not known; {}", gpu, dtype, how_to_state)};
 }
@@ -95,7 +112,7 @@ void add_utilisation(const StatedPeaks& stated, CaseValues& values) {
     if (reason != values.absent.end()) values.absent.try_emplace("mfu_ratio", reason->second);
     return;
   }
-  const DevicePeak peak = device_peak(values.timed_fingerprint, stated);
+  const DevicePeak peak = device_peak(values.timed_fingerprint, stated, has_convolutions(values));
   if (!peak.tflop_per_s) {
     values.absent["mfu_ratio"] = peak.reason;
     return;

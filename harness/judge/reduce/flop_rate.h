@@ -19,9 +19,11 @@ struct DevicePeak {
   std::string reason = {};  ///< "" where it is known
 };
 
-/// By the facts gpu, dtype and tf32_matmul of a process. The table holds dense rates (without structured sparsity) of
-/// whole GPUs; a MIG slice and a CPU have a peak only where `stated` gives it.
-DevicePeak device_peak(const Fingerprint& facts, const StatedPeaks& stated);
+/// By the facts gpu, dtype, tf32_matmul and tf32_cudnn of a process. The table holds dense rates (without structured
+/// sparsity) of whole GPUs; a MIG slice and a CPU have a peak only where `stated` gives it. `convolves`: the step has
+/// convolutions, which LibTorch lets cuDNN compute in TF32 by default. Absent: not known, and then float32 has no peak
+/// where only convolutions may use TF32.
+DevicePeak device_peak(const Fingerprint& facts, const StatedPeaks& stated, std::optional<bool> convolves);
 
 /// Adds mfu_ratio = tflop_per_s / (peak * ranks), one value per process, or the reason why it is absent.
 void add_utilisation(const StatedPeaks& stated, CaseValues& values);

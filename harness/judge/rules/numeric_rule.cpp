@@ -95,8 +95,14 @@ Deviation worst_deviation(const NumericSides& sides, std::size_t steps) {
   return worst;
 }
 
-/// Whether the replicates lie further apart than processes of one program do, up to the first step out of tolerance.
-bool differ_among_themselves(const NumericSides& sides, std::size_t steps) {
+/// Whether the replicates lie further apart than processes of one program do, up to the first step in which one of them
+/// is out of tolerance.
+bool differ_among_themselves(const NumericSides& sides, std::size_t compared) {
+  std::size_t steps = compared;
+  for (const Trajectory& current : sides.current) {
+    if (const auto outside = deviation_of(current, sides, compared).first_outside)
+      steps = std::min(steps, *outside + 1);
+  }
   const auto agrees = [&](const Trajectory& other) {
     return agree_up_to_rounding(sides.current.front(), other, {sides.rtol, sides.atol}, steps);
   };
@@ -136,7 +142,7 @@ void apply_numeric_rule(const NumericSides& sides, MetricVerdict& verdict) {
   const Deviation worst = worst_deviation(sides, *steps);
   fill_figures(worst, sides, verdict);
   const std::string detail = describe(worst, sides, *steps);
-  if (worst.first_outside && sides.rounded && differ_among_themselves(sides, *worst.first_outside + 1)) {
+  if (worst.first_outside && sides.rounded && differ_among_themselves(sides, *steps)) {
     settle(verdict, Status::inconclusive, ReasonCode::replicates_disagree,
            detail + "; the processes differ among themselves by more than rounding");
   } else if (worst.first_outside) {

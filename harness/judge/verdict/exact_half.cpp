@@ -183,7 +183,7 @@ void judge_trajectory(const Metric& metric, const Comparison& input, const Basel
     const auto steps = static_cast<std::size_t>(input.policy.numeric_steps);
     const NumericTolerance tolerance =
         numeric_tolerance(input.policy, metric.name, {side.scope, dtype_of(input.current.exact_fingerprint)});
-    const bool rounded = side.scope == Scope::device && side.baseline->numerics->loss_digest.empty();
+    const bool rounded = side.baseline->numerics->rounded;
     apply_numeric_rule({current, *stored, tolerance.rtol, tolerance.atol, steps, rounded}, verdict);
     verdicts.push_back(verdict);
   }

@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "measure/passes/step_window.h"
+#include "measure/profile/device_times.h"
 #include "measure/step/boundary_action.h"
 #include "system/files/trace_cycles.h"
 
@@ -83,6 +84,28 @@ std::string with_rank(std::string text) {
   return text;
 }
 
+TracedEvent event_of(const profiler::KinetoEvent& event) {
+  TracedEvent traced{.name = event.name(),
+                     .on_device = event.deviceType() != c10::DeviceType::CPU,
+                     .thread = event.startThreadId(),
+                     .start_ns = static_cast<std::int64_t>(event.startNs()),
+                     .end_ns = static_cast<std::int64_t>(event.endNs())};
+  traced.is_range = !traced.on_device && event.scope() == static_cast<std::uint8_t>(at::RecordScope::USER_SCOPE);
+  traced.id = traced.on_device ? event.linkedCorrelationId() : event.correlationId();
+  if (!event.hasShapes()) return traced;
+  for (const std::vector<std::int64_t>& sizes : event.shapes()) {
+    if (!sizes.empty()) traced.sizes.push_back(sizes);  // what is no tensor has none either
+  }
+  return traced;
+}
+
+std::vector<DeviceTime> times_of(const profiler::ProfilerResult& result, const StepBoundaries& boundaries) {
+  std::vector<TracedEvent> events;
+  events.reserve(result.events().size());
+  for (const profiler::KinetoEvent& event : result.events()) events.push_back(event_of(event));
+  return device_times(events, boundaries.names());
+}
+
 std::string store(profiler::ProfilerResult& result, const fs::path& file) {
   const fs::path raw = file.string() + ".raw";
   result.save(raw.string());  // works once
@@ -109,11 +132,11 @@ bool is_whole_trace(std::string_view text) {
   return last != std::string_view::npos && text[last] == '}';
 }
 
-std::string trace_steps(TimedRun& run, const TraceRequest& request) {
+TracedSteps trace_steps(TimedRun& run, const TraceRequest& request) {
   const TraceSchedule& schedule = request.schedule;
   if (!request.writes) {
     run_unseen(run, schedule.skip + schedule.repeat * (schedule.wait + schedule.warmup + schedule.active));
-    return "";
+    return {};
   }
   std::set<ActivityType> activities = {ActivityType::CPU};
   if (request.on_cuda) activities.insert(ActivityType::CUDA);
@@ -121,7 +144,7 @@ std::string trace_steps(TimedRun& run, const TraceRequest& request) {
   run_unseen(run, schedule.skip);
   const std::int64_t traced = steps_that_fit(schedule, request.calls_per_step);
   std::int64_t number = schedule.skip;
-  std::string first_problem;  // the other ranks run all cycles, so this one does too
+  TracedSteps found;  // with the first problem: the other ranks run all cycles, so this one does too
   for (std::int64_t cycle = 0; cycle < schedule.repeat; ++cycle) {
     run_unseen(run, schedule.wait);
     profiler::prepareProfiler(config, activities);
@@ -131,12 +154,13 @@ std::string trace_steps(TimedRun& run, const TraceRequest& request) {
     for (std::int64_t i = 0; i < traced; ++i) run_step(run, number++);
     run.backend.synchronize();
     const auto result = profiler::disableProfiler();
+    if (request.on_cuda && cycle == 0) found.device_times = times_of(*result, run.actions.boundaries());
     std::string problem = store(*result, trace_file_of_cycle(request.file, cycle));
-    if (first_problem.empty()) first_problem = std::move(problem);
+    if (found.problem.empty()) found.problem = std::move(problem);
     run_unseen(run, schedule.active - traced);  // the other ranks run them
     number += schedule.active - traced;
   }
-  return first_problem;
+  return found;
 }
 
 }  // namespace stepgate

@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "core/record/profile_run.h"
 #include "measure/passes/timed_passes.h"
 #include "measure/profile/trace_schedule.h"
 
@@ -21,9 +23,14 @@ struct TraceRequest {
 /// False for what a full disk leaves of a trace: a whole one ends with its closing brace.
 bool is_whole_trace(std::string_view text);
 
+struct TracedSteps {
+  /// "" or why there is no trace (disk full, no room); then no part of a file is left.
+  std::string problem = {};
+  std::vector<DeviceTime> device_times = {};  ///< on a GPU: of the first cycle
+};
+
 /// Runs the steps of the schedule and writes one file for each cycle. The profiler's threads and buffers stay, so this
-/// is the last thing that a process measures. Returns "" or why there is no trace (disk full, no room); then no part of
-/// a file is left.
-std::string trace_steps(TimedRun& run, const TraceRequest& request);
+/// is the last thing that a process measures.
+TracedSteps trace_steps(TimedRun& run, const TraceRequest& request);
 
 }  // namespace stepgate

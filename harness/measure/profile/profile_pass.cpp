@@ -196,14 +196,18 @@ std::int64_t calls_per_step(const ProfileRun& found) {
 void write_trace(const ProfileRequest& request, ProfileRun& found) {
   const ProfileChoice& choice = request.choice;
   const std::int64_t calls = calls_per_step(found);
-  const std::string problem = trace_steps(request.run, {.file = choice.trace,
-                                                        .schedule = choice.schedule,
-                                                        .writes = choice.writes_trace,
-                                                        .on_cuda = request.device.is_cuda(),
-                                                        .calls_per_step = calls});
+  TracedSteps traced = trace_steps(request.run, {.file = choice.trace,
+                                                 .schedule = choice.schedule,
+                                                 .writes = choice.writes_trace,
+                                                 .on_cuda = request.device.is_cuda(),
+                                                 .calls_per_step = calls});
   if (!choice.writes_trace) return;
-  if (!problem.empty()) {
-    found.absent["trace"] = problem;
+  found.device_times = std::move(traced.device_times);
+  if (request.device.is_cuda() && found.device_times.empty()) {
+    found.absent["device times"] = "the profiler saw no kernels: it may not use CUPTI here";
+  }
+  if (!traced.problem.empty()) {
+    found.absent["trace"] = traced.problem;
     return;
   }
   found.trace = choice.trace.filename().string();

@@ -26,7 +26,7 @@ std::vector<std::string> no_call_cost_texts(const Profile& profile);
 
 /// Below the table.
 inline constexpr std::string_view call_cost_meaning =
-    "The step became so much longer when all operators called from there ran twice: they cost this, and a cheaper form "
-    "of them wins at most this";
+    "The step became so much longer when all operators called from there ran twice. Leaving them out wins between what "
+    "was observed and this, and a cheaper form at most that";
 
 }  // namespace stepgate

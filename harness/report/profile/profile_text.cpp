@@ -135,6 +135,7 @@ std::string limits_text(const Profile& profile) {
 }  // namespace
 
 std::string observer_text(const Profile& profile) {
+  if (profile.operator_times == OperatorTimes::device) return "Times are those of kernels, copies and memsets";
   if (!(profile.observer_overhead > 0)) return "Steps were no longer with the observer than without it";
   return fmt::format("The observer made steps {} longer; times are scaled back",
                      short_share(profile.observer_overhead));

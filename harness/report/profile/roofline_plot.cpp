@@ -291,6 +291,7 @@ Roofline frame_of(pugi::xml_node root, const Profile& profile, const std::vector
 
 std::string render_roofline(const Profile& profile) {
   if (profile.peaks.flops_per_s.empty() || profile.peaks.bandwidth.empty()) return "";
+  if (profile.operator_times == OperatorTimes::host) return "";
   pugi::xml_document document;
   const pugi::xml_node root = open_svg(document, roofline_size, "Roofline of " + profile.case_name);
   add_text(root, {24, 30}, "title", profile.case_name);

@@ -41,10 +41,29 @@ TEST(CallCostAdvice, SaysWhatACheaperFormWinsAtMost) {
   input.call_costs = {proven_cost(12, 0.2)};
   const Advice advice = profile_case(input).advice.front();
   EXPECT_EQ(advice.text, "the operators of net.cpp:12 take this: what a cheaper form of them wins at most");
-  EXPECT_EQ(advice.evidence, "repeated calls: the step is 20.0 % [18.0 %, 22.0 %] longer when they run twice");
+  EXPECT_EQ(
+      advice.evidence,
+      "repeated calls: the step is 20.0 % [18.0 %, 22.0 %] longer when they run twice; they were seen to take 20.0 %");
   EXPECT_EQ(advice.proof, Proof::proven);
   EXPECT_DOUBLE_EQ(advice.worth, 0.2);
   EXPECT_EQ(advice.at, (SourceFrame{"Net::forward", "net.cpp", 12}));
+}
+
+/// A second call may cost more than the first, and an observer does not see all of it.
+TEST(CallCostAdvice, AMendWinsBetweenWhatWasSeenAndWhatASecondCallCosts) {
+  CallCost cost = proven_cost(12, 0.3);
+  cost.observed = 0.19;
+  EXPECT_DOUBLE_EQ(gain_of(cost).lower, 0.19);
+  EXPECT_DOUBLE_EQ(gain_of(cost).upper, 0.33);
+  SampleProfileInput input;
+  input.call_costs = {cost};
+  EXPECT_DOUBLE_EQ(profile_case(input).advice.front().worth, 0.26);
+  cost.observed_range = Interval{0.17, 0.2};
+  EXPECT_DOUBLE_EQ(gain_of(cost).lower, 0.17) << "in one of the processes that observed";
+  cost.observed_range.reset();
+  cost.observed = 0.35;
+  EXPECT_DOUBLE_EQ(gain_of(cost).lower, 0.27);
+  EXPECT_DOUBLE_EQ(gain_of(cost).upper, 0.35);
 }
 
 TEST(CallCostAdvice, IsRankedByWorthAsOtherProvenAdvice) {

@@ -112,5 +112,50 @@ TEST(ProfileCase, SaysWhyOperatorsHaveNoLines) {
                   .starts_with("perf holds no line information of the user's code; build the perftest with -g1"));
 }
 
+/// A call on a GPU returns before its kernels ran. Its time on the host would make the fastest roof too low.
+TEST(ProfileCase, TimesOfTheHostHaveNoRoofs) {
+  SampleProfileInput input;
+  input.product().self_ns = input.product().total_ns = 16'000;  // to launch it
+  EXPECT_FALSE(profile_case(input).low_roofs.empty()) << "on a CPU the peak was measured wrong";
+  EXPECT_EQ(profile_case(input).operator_times, OperatorTimes::call);
+  input.on_gpu(9'000'000);
+  const Profile profile = profile_case(input);
+  EXPECT_EQ(profile.operator_times, OperatorTimes::host);
+  EXPECT_TRUE(profile.low_roofs.empty());
+  for (const OperatorRow& row : profile.operators) EXPECT_EQ(row.roof_ns, 0) << row.site.name;
+  EXPECT_TRUE(profile.absent.at("roofs of operators").starts_with("times of operators are those of the host"));
+  for (const char* kind : {"bottleneck bandwidth", "bottleneck operators"}) {
+    EXPECT_EQ(profile.absent.at(kind), profile.absent.at("roofs of operators")) << kind;
+  }
+  EXPECT_EQ(profile.peaks.flops_per_s.at("float32"), 1e9) << "the step is still compared with it";
+}
+
+TEST(ProfileCase, OperatorsThatWereTracedHaveTheTimesOfTheGpu) {
+  SampleProfileInput input;
+  input.on_gpu(9'000'000);
+  input.run().observed_wall_ns = 60'000'000;
+  input.profile.replicates.push_back(input.profile.replicates[0]);  // only one process traces
+  input.run().device_times = {
+      {.boundary = "forward", .name = "aten::mm", .calls = 2, .self_ns = 12'000'000, .total_ns = 12'000'000}};
+  const Profile profile = profile_case(input);
+  EXPECT_EQ(profile.operator_times, OperatorTimes::device);
+  EXPECT_FALSE(profile.absent.contains("roofs of operators"));
+  ASSERT_FALSE(profile.operators.empty());
+  EXPECT_EQ(profile.operators[0].site.name, "aten::mm");
+  EXPECT_DOUBLE_EQ(profile.operators[0].self_ns, 6e6) << "one call a step, and no part of the observer's";
+  EXPECT_DOUBLE_EQ(profile.operators[0].efficiency, 0.5) << "without the price of a call";
+  EXPECT_DOUBLE_EQ(profile.observer_overhead, 0.5);
+}
+
+TEST(ProfileCase, AnExperimentThatSomeProcessesRanIsNotMissing) {
+  SampleProfileInput input;
+  input.run().absent = {{"delayed-loader", "a batch comes within 20 us: too fast to be delayed"},
+                        {"exchange-off", "one rank exchanges nothing"}};
+  input.ran(Experiment::delayed_loader, 1.2, Proof::proven);
+  const Profile profile = profile_case(input);
+  EXPECT_FALSE(profile.absent.contains("delayed-loader"));
+  EXPECT_TRUE(profile.absent.contains("exchange-off"));
+}
+
 }  // namespace
 }  // namespace stepgate

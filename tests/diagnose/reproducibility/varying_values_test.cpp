@@ -218,5 +218,19 @@ TEST_F(FirstRunOnGpu, WithoutSeedsTheRemedyIsASeed) {
   EXPECT_THAT(findings().at(0).advice, HasSubstr("Seed every generator"));
 }
 
+TEST_F(FirstRunOnGpu, RoundingExplainsNeitherCountsNorBytes) {
+  other().loss[1] *= 1 + 4e-7;
+  sample_.current.bytes = {{"peak_allocated_bytes", {4096, 8192}}};
+  auto found = findings();
+  ASSERT_THAT(found, SizeIs(2));
+  EXPECT_EQ(name_of(found[1].code), "bytes-vary");
+  EXPECT_THAT(found[1].message, Not(HasSubstr("look there first")));
+  sample_.current.exact["operators_per_step"][1][1] = 21;
+  found = findings();
+  ASSERT_THAT(found, SizeIs(2));
+  EXPECT_EQ(name_of(found[1].code), "counts-vary");
+  EXPECT_THAT(found[1].message, Not(HasSubstr("look there first")));
+}
+
 }  // namespace
 }  // namespace stepgate

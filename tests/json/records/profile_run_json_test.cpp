@@ -40,6 +40,13 @@ TEST(ProfileRunJson, KeepsEveryPart) {
   EXPECT_EQ(after.repeats[2].wall_ns, 1300);
   EXPECT_EQ(after.repeats[2].steps, 10);
   EXPECT_EQ(after.repeated_calls, before.repeated_calls);
+  ASSERT_EQ(after.device_times.size(), 1u);
+  EXPECT_EQ(after.device_times[0].boundary, "forward");
+  EXPECT_EQ(after.device_times[0].name, "aten::mm");
+  EXPECT_EQ(after.device_times[0].sizes, before.device_times[0].sizes);
+  EXPECT_EQ(after.device_times[0].calls, 10);
+  EXPECT_EQ(after.device_times[0].self_ns, 4321);
+  EXPECT_EQ(after.device_times[0].total_ns, 4322);
   EXPECT_EQ(after.absent, before.absent);
   EXPECT_EQ(after.trace, before.trace);
 }
@@ -69,6 +76,20 @@ TEST(ProfileRunJson, RepeatedCallsAreCounts) {
   record.profile->repeats[1].steps = 888;
   expect_error([&] { run_record_from_text(replaced(to_text(record), "888", "-8"), "r.json"); }, ErrorKind::measure,
                {"profile.repeats[1].steps"});
+}
+
+TEST(ProfileRunJson, DeviceTimesAreOfSomeCallsAndNotNegative) {
+  RunRecord record = sample_profile_record();
+  const std::string text = to_text(record);
+  const auto read = [&](const std::string& what, const std::string& instead) {
+    return [=] { run_record_from_text(replaced(text, what, instead), "r.json"); };
+  };
+  expect_error(read("4321", "-1"), ErrorKind::measure, {"profile.device_times[0].self_ns"});
+  record.profile->device_times[0].calls = 0;
+  expect_error([&] { run_record_from_text(to_text(record), "r.json"); }, ErrorKind::measure,
+               {"profile.device_times[0].calls", "a number from 1"});
+  record.profile->device_times.clear();
+  EXPECT_EQ(to_text(record).find("device_times"), std::string::npos);
 }
 
 TEST(ProfileRunJson, AReplayNamesAnObservedSite) {

@@ -30,6 +30,17 @@ TEST(ProfileJson, KeepsEveryField) {
             sample_stopped_profile().stopped);
 }
 
+TEST(ProfileJson, KeepsOfWhatTheTimesOfOperatorsAre) {
+  Profile profile = sample_profile();
+  EXPECT_EQ(to_text(profile).find("operator_times"), std::string::npos) << "on a CPU";
+  for (const OperatorTimes times : {OperatorTimes::host, OperatorTimes::device}) {
+    profile.operator_times = times;
+    EXPECT_EQ(profile_from_text(to_text(profile), "p.json").operator_times, times);
+  }
+  expect_error([&] { profile_from_text(replaced(to_text(profile), "\"device\",\n", "\"call\",\n"), "p.json"); },
+               ErrorKind::measure, {"operator_times", "host, device"});
+}
+
 TEST(ProfileJson, KeepsCallsThatFewStepsMake) {
   Profile profile = sample_profile();
   profile.operators[1].fractional_calls = 0.125;
@@ -102,7 +113,10 @@ TEST(ProfileJson, KeepsWhatCallsCost) {
   EXPECT_EQ(whole.interval->upper, 0.306);
   EXPECT_EQ(whole.proof, Proof::proven);
   EXPECT_EQ(whole.absent, "");
+  EXPECT_EQ(whole.observed_range->lower, before.call_costs[0].observed_range->lower);
+  EXPECT_EQ(whole.observed_range->upper, before.call_costs[0].observed_range->upper);
   const CallCost& none = after.call_costs.back();
+  EXPECT_FALSE(none.observed_range);
   EXPECT_FALSE(none.effect);
   EXPECT_FALSE(none.interval);
   EXPECT_EQ(none.absent, before.call_costs.back().absent);

@@ -127,6 +127,11 @@ TEST(RoundedBaseline, ProcessesThatDifferBeyondRoundingDecideNothing) {
   EXPECT_THAT(verdict.detail, HasSubstr("differ among themselves"));
 }
 
+/// The process that is furthest away leaves the tolerance last.
+TEST(RoundedBaseline, TheFirstStepOutsideIsThatOfAnyProcess) {
+  EXPECT_EQ(judge_rounded({{2.00019, 9}, {2.00021, 3}}, {2, 2}).status, Status::regressed);
+}
+
 TEST(RoundedBaseline, ADifferenceBehindTheFirstStepOutsideExcusesNothing) {
   EXPECT_EQ(judge_rounded({{2.001, 2}, {2.001, 3}}, {2, 2}).status, Status::regressed);
 }

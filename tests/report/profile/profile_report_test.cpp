@@ -102,6 +102,14 @@ TEST(ProfileReport, AnObserverThatNoiseHidesMakesNoNegativeLength) {
   EXPECT_THAT(text, testing::Not(HasSubstr("-16 %")));
 }
 
+TEST(ProfileReport, SaysThatTimesAreThoseOfTheGpu) {
+  Profile profile = sample_profile();
+  profile.operator_times = OperatorTimes::device;
+  const std::string text = render_profile(profile, {}, {.ascii = true, .width = page_columns});
+  EXPECT_THAT(text, HasSubstr("Times are those of kernels, copies and"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("scaled back")));
+}
+
 TEST(ProfileReport, WhatNeedsNoQuietMachineStandsOnAStoppedPage) {
   Profile profile = sample_stopped_profile();
   profile.operators = sample_operator_rows();

@@ -53,13 +53,16 @@ struct FrameOrder {
 /// A share of the observed step, mean over the processes.
 struct StepShare {
   double all = 0;
-  double waiting = 0;    ///< the part of it in data_wait
-  double removable = 0;  ///< the part of it in boundaries that other experiments take away
+  double waiting = 0;                   ///< the part of it in data_wait
+  double removable = 0;                 ///< the part of it in boundaries that other experiments take away
+  std::vector<double> by_process = {};  ///< of `all`: the share in each of them
 
   void add(const StepShare& other) {
     all += other.all;
     waiting += other.waiting;
     removable += other.removable;
+    by_process.resize(std::max(by_process.size(), other.by_process.size()));
+    for (std::size_t i = 0; i < other.by_process.size(); ++i) by_process[i] += other.by_process[i];
   }
   double beside_waiting() const { return all - waiting; }
   bool mostly_removable() const { return 2 * removable > all; }
@@ -106,7 +109,8 @@ std::vector<CalledStack> called_stacks(std::span<const ProfileRun* const> runs) 
   const auto used = comparable_runs(runs);
   const bool lines = !used.empty() && knows_lines(*used.front());
   std::map<Frames, StepShare, FrameOrder> shares;
-  for (const ProfileRun* run : used) {
+  for (std::size_t process = 0; process < used.size(); ++process) {
+    const ProfileRun* const run = used[process];
     const double observed_ns = static_cast<double>(run->observed_wall_ns) * static_cast<double>(used.size());
     for (std::size_t i = 0; i < run->observed->sites.size(); ++i) {
       const OperatorSite& site = run->observed->sites[i];
@@ -114,8 +118,10 @@ std::vector<CalledStack> called_stacks(std::span<const ProfileRun* const> runs) 
       if (frames.empty()) continue;
       const double share = static_cast<double>(site.self_ns) / observed_ns;
       const bool waits = site.boundary == name_of(Boundary::data_wait);
-      shares[std::move(frames)].add(
-          {.all = share, .waiting = waits ? share : 0, .removable = is_removed(site.boundary) ? share : 0});
+      StepShare of_site{.all = share, .waiting = waits ? share : 0, .removable = is_removed(site.boundary) ? share : 0};
+      of_site.by_process.resize(used.size());
+      of_site.by_process[process] = share * static_cast<double>(used.size());
+      shares[std::move(frames)].add(of_site);
     }
   }
   std::vector<CalledStack> stacks;
@@ -262,7 +268,11 @@ std::vector<CallCost> costly_places(std::span<const ProfileRun* const> runs) {
   const std::vector<PlaceCandidate> by_time = candidates_by_time(called_stacks(runs));
   std::vector<CallCost> places;
   for (const PlaceCandidate* each : chosen_places(by_time)) {
-    places.push_back({.at = each->at, .name = short_name(each->at), .observed = std::min(1.0, each->share.all)});
+    const auto [least, most] = std::ranges::minmax(each->share.by_process);
+    places.push_back({.at = each->at,
+                      .name = short_name(each->at),
+                      .observed = std::min(1.0, each->share.all),
+                      .observed_range = Interval{std::min(1.0, least), std::min(1.0, most)}});
   }
   add_files_where_needed(places);
   return places;

@@ -258,7 +258,9 @@ std::vector<std::string> name_without_formula(const std::vector<OperatorRow>& ro
   return names;
 }
 
-double overhead_of(std::span<const ProfileRun* const> runs) {
+}  // namespace
+
+double observer_overhead(std::span<const ProfileRun* const> runs) {
   double observed = 0;
   double unobserved = 0;
   for (const ProfileRun* run : runs) {
@@ -267,8 +269,6 @@ double overhead_of(std::span<const ProfileRun* const> runs) {
   }
   return unobserved > 0 && observed > 0 ? observed / unobserved - 1 : 0;
 }
-
-}  // namespace
 
 OperatorTable operator_table(std::span<const ProfileRun* const> runs, const MachinePeaks& peaks, double step_ns,
                              const ObservedWork* counted) {
@@ -289,7 +289,6 @@ OperatorTable operator_table(std::span<const ProfileRun* const> runs, const Mach
   std::stable_sort(table.rows.begin(), table.rows.end(),
                    [](const OperatorRow& a, const OperatorRow& b) { return a.self_ns > b.self_ns; });
   table.without_formula = name_without_formula(table.rows, step_ns);
-  table.observer_overhead = overhead_of(runs);
   return table;
 }
 

@@ -14,8 +14,10 @@ struct OperatorTable {
   std::vector<OperatorRow> rows;             ///< by self time, costliest first; the loader's operators are not in it
   std::vector<std::string> without_formula;  ///< "aten::foo, 7.1 % of the step"
   double flops = 0;                          ///< FLOPs of one step
-  double observer_overhead = 0;              ///< observed steps / unobserved steps - 1
 };
+
+/// Observed steps / unobserved steps - 1, over all processes.
+double observer_overhead(std::span<const ProfileRun* const> runs);
 
 /// Operators of several processes join where name, boundary, caller, operands and place in the code are equal. Numbers
 /// are means over the processes, of one step. An operator that does its work itself has one row with all that it

@@ -21,6 +21,7 @@ Json value_of(const NumericTrace& trace, NonFinite non_finite) {
   for (const auto& [name, values] : trace.further_losses) {
     value["further_losses"][name] = array_of(values, non_finite);
   }
+  if (trace.rounded) value["rounded"] = true;
   if (!trace.loss_scale.empty()) value["loss_scale"] = array_of(trace.loss_scale, non_finite);
   return value;
 }
@@ -38,6 +39,7 @@ NumericTrace numeric_trace_at(Reader reader, NonFinite non_finite) {
     }
   }
   if (const auto scales = reader.find("loss_scale")) trace.loss_scale = scales->list_of(read);
+  if (const auto rounded = reader.find("rounded")) trace.rounded = rounded->boolean();
   if (non_finite == NonFinite::rejected) reader.reject_other_keys();  // baselines are strict about keys
   return trace;
 }

@@ -48,6 +48,25 @@ ProductReplay product_at(Reader reader) {
           .product_ns = reader.at("product_ns").count()};
 }
 
+Json value_of(const DeviceTime& time) {
+  return {{"boundary", time.boundary}, {"name", time.name},       {"sizes", time.sizes},
+          {"calls", time.calls},       {"self_ns", time.self_ns}, {"total_ns", time.total_ns}};
+}
+
+std::vector<std::int64_t> sizes_at(Reader reader) {
+  return reader.list_of([](Reader size) { return size.count(); });
+}
+
+DeviceTime device_time_at(Reader reader) {
+  DeviceTime time{.boundary = reader.at("boundary").text(), .name = reader.at("name").text()};
+  time.sizes = reader.at("sizes").list_of(sizes_at);
+  time.calls = reader.at("calls").count();
+  if (time.calls == 0) reader.at("calls").expected("a number from 1");
+  time.self_ns = reader.at("self_ns").count();
+  time.total_ns = reader.at("total_ns").count();
+  return time;
+}
+
 BandwidthLevel level_at(Reader reader) {
   return {.working_set_bytes = reader.at("working_set_bytes").count(),
           .bytes_per_s = reader.at("bytes_per_s").number()};
@@ -83,6 +102,7 @@ Json value_of(const ProfileRun& run) {
   for (const ProductReplay& replay : run.products) value["products"].push_back(value_of(replay));
   if (!run.repeats.empty()) value["repeats"] = values_of(run.repeats);
   if (!run.repeated_calls.empty()) value["repeated_calls"] = run.repeated_calls;
+  for (const DeviceTime& time : run.device_times) value["device_times"].push_back(value_of(time));
   value["absent"] = run.absent;
   if (!run.trace.empty()) value["trace"] = run.trace;
   return value;
@@ -112,6 +132,7 @@ ProfileRun profile_run_at(Reader reader) {
   }
   if (const auto repeats = reader.find("repeats")) run.repeats = repeats->list_of(variant_block_at);
   if (const auto calls = reader.find("repeated_calls")) run.repeated_calls = calls->map_of(&Reader::count);
+  if (const auto times = reader.find("device_times")) run.device_times = times->list_of(device_time_at);
   run.absent = reader.at("absent").text_map();
   if (const auto trace = reader.find("trace")) {
     run.trace = trace->text();

@@ -55,6 +55,19 @@ std::vector<std::pair<std::string, int>> named(const std::vector<CallCost>& plac
   return found;
 }
 
+TEST(CostlyPlaces, KnowsTheLeastAndTheMostOfAProcess) {
+  ObservedProcess one, other;
+  one.with_optimizer().add(30, {in_net("Net::forward", 12)});
+  other.with_optimizer().add(34, {in_net("Net::forward", 12)});
+  const auto places = places_of({one, other});
+  ASSERT_FALSE(places.empty());
+  EXPECT_EQ(places[0].name, "net.cpp:12");
+  EXPECT_DOUBLE_EQ(places[0].observed, 0.32);
+  ASSERT_TRUE(places[0].observed_range);
+  EXPECT_DOUBLE_EQ(places[0].observed_range->lower, 0.30);
+  EXPECT_DOUBLE_EQ(places[0].observed_range->upper, 0.34);
+}
+
 TEST(CostlyPlaces, APlaceHasAllThatIsCalledFromItAndItsBackward) {
   ObservedProcess process;
   process.with_optimizer();
