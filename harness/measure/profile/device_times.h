@@ -22,8 +22,8 @@ struct TracedEvent {
 };
 
 /// Operators ("aten::mm", no nodes of autograd) with equal boundary, name and sizes join. An operator that led to no
-/// work of the device is there with 0 ns. Empty where no event of the device names an operator: the profiler may have got no
-/// kernels (CUPTI needs privileges). `boundaries`: names of the ranges that tell the boundary of an operator;
+/// work of the device is there with 0 ns. Empty where no event of the device names an operator: the profiler may have
+/// got no kernels (CUPTI needs privileges). `boundaries`: names of the ranges that tell the boundary of an operator;
 /// operators outside of all of them are left out.
 std::vector<DeviceTime> device_times(const std::vector<TracedEvent>& events,
                                      const std::vector<std::string>& boundaries);

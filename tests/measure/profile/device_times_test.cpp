@@ -65,8 +65,8 @@ TEST(DeviceTimes, CallsOfOneBoundaryNameAndSizeJoin) {
 TEST(DeviceTimes, AnotherThreadsOperatorsHaveTheBoundaryOfTheirTime) {
   TracedEvent other = call("aten::mul", 120, 130, 9);
   other.thread = 2;
-  const auto times =
-      device_times({range("backward", 100, 200), call("aten::add", 110, 190, 8), other, kernel(9, 40)}, known_boundaries);
+  const auto times = device_times({range("backward", 100, 200), call("aten::add", 110, 190, 8), other, kernel(9, 40)},
+                                  known_boundaries);
   EXPECT_EQ(find_time(times, "backward", "aten::mul")->self_ns, 40);
   EXPECT_EQ(find_time(times, "backward", "aten::add")->total_ns, 0) << "it runs beside the other, not around it";
 }
@@ -77,18 +77,19 @@ TEST(DeviceTimes, RangesAndNodesAreNoOperators) {
   on_device.is_range = false;
   on_device.on_device = true;
   on_device.id = 1;
-  const auto times = device_times({range("forward", 0, 100), on_device, call("MulBackward0", 5, 90, 3),
-                                   call("autograd::engine::evaluate_function: MulBackward0", 4, 95, 4),
-                                   call("torch::autograd::AccumulateGrad", 6, 80, 5),
-                                   call("aten::mul", 10, 20, 1), kernel(1, 11)},
-                                  known_boundaries);
+  const auto times =
+      device_times({range("forward", 0, 100), on_device, call("MulBackward0", 5, 90, 3),
+                    call("autograd::engine::evaluate_function: MulBackward0", 4, 95, 4),
+                    call("torch::autograd::AccumulateGrad", 6, 80, 5), call("aten::mul", 10, 20, 1), kernel(1, 11)},
+                   known_boundaries);
   ASSERT_THAT(times, SizeIs(1));
   EXPECT_EQ(times[0].self_ns, 11);
 }
 
 TEST(DeviceTimes, WhatLiesOutsideOfAllBoundariesIsLeftOut) {
-  EXPECT_THAT(device_times({range("ProfilerStep#3", 0, 100), call("aten::mul", 10, 20, 1), kernel(1, 11)}, known_boundaries),
-              IsEmpty());
+  EXPECT_THAT(
+      device_times({range("ProfilerStep#3", 0, 100), call("aten::mul", 10, 20, 1), kernel(1, 11)}, known_boundaries),
+      IsEmpty());
   EXPECT_THAT(device_times({}, known_boundaries), IsEmpty());
 }
 
@@ -107,9 +108,9 @@ TEST(DeviceTimes, ACollectiveWithinAnOperatorIsPartOfIt) {
 }
 
 TEST(DeviceTimes, ARangeOfTheProgramWithinABoundaryDoesNotEndIt) {
-  const auto times = device_times({range("forward", 0, 100), range("forward", 10, 20), call("aten::mul", 50, 60, 1),
-                                   kernel(1, 11)},
-                                  known_boundaries);
+  const auto times =
+      device_times({range("forward", 0, 100), range("forward", 10, 20), call("aten::mul", 50, 60, 1), kernel(1, 11)},
+                   known_boundaries);
   ASSERT_THAT(times, SizeIs(1));
   EXPECT_EQ(times[0].boundary, "forward");
 }

@@ -9,8 +9,8 @@
 namespace stepgate {
 
 /// A call on a GPU returns before its kernels have run, so what was observed is the time of the host. Each site gets
-/// the mean device time of a call with its boundary, name and sizes; where the trace has no call of these sizes, that of
-/// its boundary and name; else 0. The profiler gives no sizes of lists of tensors: operators with them, such as
+/// the mean device time of a call with its boundary, name and sizes; where the trace has no call of these sizes, that
+/// of its boundary and name; else 0. The profiler gives no sizes of lists of tensors: operators with them, such as
 /// aten::cat, have the mean of their name. The observer costs the device nothing, so its walls are 0.
 ProfileRun with_device_times(const ProfileRun& run, const std::vector<DeviceTime>& times);
 

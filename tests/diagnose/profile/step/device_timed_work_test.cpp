@@ -39,8 +39,7 @@ TEST(DeviceTimedWork, ASiteGetsTheMeanOfItsCalls) {
 }
 
 TEST(DeviceTimedWork, WithoutACallOfItsSizesTheMeanOfItsName) {
-  const ProfileRun timed =
-      with_device_times(run_with_operands(), {time_of({{1, 1}}, 1, 10), time_of({{2, 2}}, 3, 50)});
+  const ProfileRun timed = with_device_times(run_with_operands(), {time_of({{1, 1}}, 1, 10), time_of({{2, 2}}, 3, 50)});
   EXPECT_EQ(timed.observed->sites[1].self_ns, 120);
 }
 
@@ -51,8 +50,9 @@ TEST(DeviceTimedWork, WithoutAnObservedStepThereIsNothingToTime) {
 }
 
 TEST(DevicePeaks, ASmallLevelIsAsFastAsALargerOne) {
-  const MachinePeaks peaks = device_peaks(
-      {.flops_per_s = {{"float32", 5e13}}, .bandwidth = {{8192, 2e9}, {1 << 25, 4e12}, {1 << 27, 3e12}}, .floor_ns = 5800});
+  const MachinePeaks peaks = device_peaks({.flops_per_s = {{"float32", 5e13}},
+                                           .bandwidth = {{8192, 2e9}, {1 << 25, 4e12}, {1 << 27, 3e12}},
+                                           .floor_ns = 5800});
   EXPECT_EQ(peaks.bandwidth[0].bytes_per_s, 4e12);
   EXPECT_EQ(peaks.bandwidth[1].bytes_per_s, 4e12);
   EXPECT_EQ(peaks.bandwidth[2].bytes_per_s, 3e12);
