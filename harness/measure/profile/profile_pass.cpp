@@ -27,7 +27,7 @@ constexpr std::int64_t observed_steps_alone = 60;
 constexpr std::int64_t looked_at_steps = 2;
 constexpr std::int64_t looked_at_windows = 4;
 /// Time limit of all blocks, since steps under experiments may take longer than those that the blocks are planned from.
-constexpr std::int64_t most_blocks_ns = 3'000'000'000;
+constexpr std::int64_t most_blocks_ns = 8'000'000'000;
 /// Below, a loader's wait is noise.
 constexpr double waits_for_data = 0.05;
 

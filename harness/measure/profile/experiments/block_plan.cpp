@@ -6,9 +6,10 @@ namespace stepgate {
 namespace {
 
 constexpr std::int64_t least_block_ns = 20'000'000;
-constexpr std::int64_t least_block_steps = 20;
+/// Interference comes in bursts: many short blocks that take turns share it better than few long ones.
+constexpr std::int64_t least_block_steps = 10;
 constexpr std::int64_t fewest_rounds = 2;
-constexpr std::int64_t most_rounds = 8;
+constexpr std::int64_t most_rounds = 16;
 constexpr std::int64_t cold_steps = 2;  ///< the first steps after a change meet cold caches
 
 std::int64_t steps_in_whole_windows(std::int64_t steps, std::int64_t window) {

@@ -7,7 +7,7 @@
 namespace stepgate {
 
 struct BlockPlan {
-  std::int64_t steps = 20;  ///< length of each block
+  std::int64_t steps = 10;  ///< length of each block
   std::int64_t rounds = 2;  ///< each has one block of every variant
   std::int64_t settle = 2;  ///< steps before each block that are not kept
 };
@@ -18,13 +18,14 @@ struct BlockRequest {
   std::int64_t window = 1;        ///< blocks hold whole windows, so that each sees the same rhythm of batches
   std::int64_t asked_steps = 0;   ///< StepCounts::profile; 0: chosen here
   std::int64_t loader_depth = 0;  ///< batches that the loader keeps ready
-  /// So that four processes, start and warm-up included, keep a profile of a small case within a minute; four more that
-  /// decide what they left open add less than half of that.
-  std::int64_t all_blocks_ns = 2'500'000'000;
+  /// Own choice. Over ten rounds the log ratio of a process scatters by 0.2 to 1.0 % from process to process in the
+  /// tiny cases on two shared CPUs; over two rounds of twice as long blocks, in half the time, it was 0.9 to 3.1 %. So
+  /// four processes now decide what eight left open, and a profile takes as long as before.
+  std::int64_t all_blocks_ns = 5'000'000'000;
 };
 
-/// At least 20 steps and 20 ms a block, 2 to 8 rounds planned, about `all_blocks_ns` in all. If steps are so long that
-/// two rounds of 20 steps take more, blocks get shorter, but never below one window. The longest settling empties or
+/// At least 10 steps and 20 ms a block, 2 to 16 rounds planned, about `all_blocks_ns` in all. If steps are so long that
+/// two rounds of 10 steps take more, blocks get shorter, but never below one window. The longest settling empties or
 /// fills the loader's queue: twice its depth.
 BlockPlan plan_blocks(const BlockRequest& request);
 

@@ -5,16 +5,16 @@
 namespace stepgate {
 namespace {
 
-TEST(BlockPlan, HoldsWholeWindowsOfAtLeastTwentySteps) {
+TEST(BlockPlan, HoldsWholeWindowsOfAtLeastTenSteps) {
   const BlockPlan plan = plan_blocks({.step_ns = 5'000'000, .variants = 8, .window = 8});
-  EXPECT_EQ(plan.steps, 24);
-  EXPECT_EQ(plan.rounds, 2);
+  EXPECT_EQ(plan.steps, 16);
+  EXPECT_EQ(plan.rounds, 6);
 }
 
 TEST(BlockPlan, ShortStepsGetLongBlocksAndMoreRounds) {
   const BlockPlan plan = plan_blocks({.step_ns = 100'000, .variants = 8, .window = 10});
   EXPECT_EQ(plan.steps, 200) << "20 ms";
-  EXPECT_EQ(plan.rounds, 8);
+  EXPECT_EQ(plan.rounds, 16);
 }
 
 TEST(BlockPlan, LongStepsGetShortBlocksButNeverLessThanAWindowOrTwoRounds) {
