@@ -11,6 +11,7 @@
 #include "core/record/loss_sequences.h"
 #include "core/stored/varying_metric.h"
 #include "core/verdict/losses/numeric_tolerance.h"
+#include "core/verdict/losses/rounded_traces.h"
 #include "core/version.h"
 
 namespace stepgate {
@@ -101,16 +102,9 @@ std::string disagreement(const NumericTrace& trace, const NumericTrace& first) {
   return "their losses";
 }
 
-bool agree_on_a_gpu(const MakeBaselineRequest& request, const NumericTrace& trace, const NumericTrace& first) {
+bool may_round(const MakeBaselineRequest& request, const NumericTrace& first, const NumericTrace& other) {
   if (request.scope != Scope::device || request.policy == nullptr) return false;
-  const std::vector<std::string> metrics = numeric_metrics(trace);
-  if (metrics != numeric_metrics(first)) return false;
-  const NumericPlace place{request.scope, dtype_of(request.values.exact_fingerprint)};
-  return std::ranges::all_of(metrics, [&](const std::string& metric) {
-    return agree_up_to_rounding(*numeric_sequence(first, metric), *numeric_sequence(trace, metric),
-                                numeric_tolerance(*request.policy, metric, place),
-                                static_cast<std::size_t>(request.policy->numeric_steps));
-  });
+  return agree_on_a_gpu(first, other, {*request.policy, dtype_of(request.values.exact_fingerprint)});
 }
 
 std::optional<NumericTrace> agreed_numerics(const MakeBaselineRequest& request) {
@@ -124,7 +118,7 @@ std::optional<NumericTrace> agreed_numerics(const MakeBaselineRequest& request) 
     }
     const NumericTrace other = stored_part(trace, request.varying);
     if (same_sequences(other, first)) continue;
-    if (agree_on_a_gpu(request, other, first)) {
+    if (may_round(request, first, other)) {
       to_the_bit = false;
       continue;
     }

@@ -8,6 +8,7 @@
 #include "core/boundary.h"
 #include "core/record/loss_sequences.h"
 #include "core/verdict/losses/numeric_tolerance.h"
+#include "core/verdict/losses/rounded_traces.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_shares.h"
 #include "diagnose/causes/new_sites.h"
@@ -45,13 +46,7 @@ constexpr std::size_t losses_of_two_updates = 3;
 /// A rounded baseline is equal where no value stands out from rounding.
 bool same_losses(const JudgedComparison& input, const NumericTrace& before, const NumericTrace& now) {
   if (!before.rounded) return same_sequences(before, now);
-  const std::vector<std::string> metrics = numeric_metrics(before);
-  const NumericPlace place{Scope::device, dtype_of(input.current.exact_fingerprint)};
-  return metrics == numeric_metrics(now) && std::ranges::all_of(metrics, [&](const std::string& metric) {
-           return agree_up_to_rounding(*numeric_sequence(before, metric), *numeric_sequence(now, metric),
-                                       numeric_tolerance(input.policy, metric, place),
-                                       static_cast<std::size_t>(input.policy.numeric_steps));
-         });
+  return agree_on_a_gpu(before, now, {input.policy, dtype_of(input.current.exact_fingerprint)});
 }
 
 /// Whether both sides have the same losses and gradient norms beyond the second update.

@@ -12,6 +12,7 @@
 #include "core/record/loss_sequences.h"
 #include "core/text/number_format.h"
 #include "core/verdict/losses/numeric_tolerance.h"
+#include "core/verdict/losses/rounded_traces.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/questions.h"
 #include "diagnose/reproducibility/varying_source.h"
@@ -209,16 +210,13 @@ double relative_difference(const JudgedComparison& input, const Variation& varia
 }
 
 /// Whether a baseline of a GPU takes these values as they are (docs/design/verdicts.md, "Tier numeric").
-bool agree_on_a_gpu(const JudgedComparison& input, const std::vector<Variation>& variations) {
+bool are_rounding(const JudgedComparison& input, const std::vector<Variation>& variations) {
   if (input.device != Device::cuda) return false;
-  const NumericPlace place{Scope::device, dtype_of(input.current.exact_fingerprint)};
-  const NumericTrace& first = input.current.numerics.front();
+  const RoundingLimits limits{input.policy, dtype_of(input.current.exact_fingerprint)};
+  const std::vector<NumericTrace>& traces = input.current.numerics;
   return std::ranges::all_of(variations, [&](const Variation& each) {
-    return std::ranges::all_of(input.current.numerics, [&](const NumericTrace& trace) {
-      const std::vector<double>* values = numeric_sequence(trace, each.metric);
-      return values != nullptr && agree_up_to_rounding(*numeric_sequence(first, each.metric), *values,
-                                                       numeric_tolerance(input.policy, each.metric, place),
-                                                       static_cast<std::size_t>(input.policy.numeric_steps));
+    return std::ranges::all_of(traces, [&](const NumericTrace& trace) {
+      return agree_on_a_gpu(traces.front(), trace, each.metric, limits);
     });
   });
 }
@@ -250,7 +248,7 @@ std::optional<Explained> explain_losses(const JudgedComparison& input) {
                           .other_data = data_differs(input)};
   const bool loss_first = loss && (!norm || *loss->step <= *norm->step);
   varying.relative = relative_difference(input, loss_first ? *loss : *norm);
-  const bool harmless = agree_on_a_gpu(input, undeclared);
+  const bool harmless = are_rounding(input, undeclared);
   return Explained{
       .code = FindingCode::losses_vary,
       .variations = std::move(undeclared),
@@ -298,7 +296,7 @@ std::vector<Finding> explain_varying_values(const JudgedComparison& input) {
   if (!input.judge_exact) return findings;
   const auto losses = explain_losses(input);
   const std::vector<Variation> trajectories = varying_trajectories(input);
-  const bool losses_vary = !trajectories.empty() && !agree_on_a_gpu(input, trajectories);
+  const bool losses_vary = !trajectories.empty() && !are_rounding(input, trajectories);
   const auto counts = explain_counts(input, losses_vary);
   if (losses) findings.push_back(finding_of(input, *losses));
   if (counts) findings.push_back(finding_of(input, *counts));
