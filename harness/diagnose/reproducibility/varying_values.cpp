@@ -215,9 +215,8 @@ bool are_rounding(const JudgedComparison& input, const std::vector<Variation>& v
   const RoundingLimits limits{input.policy, dtype_of(input.current.exact_fingerprint)};
   const std::vector<NumericTrace>& traces = input.current.numerics;
   return std::ranges::all_of(variations, [&](const Variation& each) {
-    return std::ranges::all_of(traces, [&](const NumericTrace& trace) {
-      return agree_on_a_gpu(traces.front(), trace, each.metric, limits);
-    });
+    return std::ranges::all_of(
+        traces, [&](const NumericTrace& trace) { return agree_on_a_gpu(traces.front(), trace, each.metric, limits); });
   });
 }
 

@@ -137,7 +137,8 @@ TEST(RoundedBaseline, ADifferenceBehindTheFirstStepOutsideExcusesNothing) {
 }
 
 /// Noise of a size that fits no promise: as large as the tolerance, larger with each step. Two processes seldom agree
-/// by chance, and then the others must do so, too.
+/// by chance, and then the others must do so, too: none of 20 000 is red. Without that rule 23 are, at half a
+/// tolerance.
 TEST(RoundedBaseline, UnchangedCodeIsSeldomRedWhateverItsNoise) {
   constexpr int draws = 20000;
   constexpr std::size_t steps = 6;
@@ -156,7 +157,7 @@ TEST(RoundedBaseline, UnchangedCodeIsSeldomRedWhateverItsNoise) {
       if (!agree_up_to_rounding(first, process(), {.rtol = 1e-4, .atol = 0}, steps)) continue;
       red += judge_rounded({process(), process()}, first).status == Status::regressed ? 1 : 0;
     }
-    EXPECT_LE(red, draws * 2 / 1000) << "noise " << noise;
+    EXPECT_LE(red, 4) << "noise " << noise;
   }
 }
 

@@ -20,9 +20,8 @@ bool agree_on_a_gpu(const NumericTrace& a, const NumericTrace& b, const std::str
 
 bool agree_on_a_gpu(const NumericTrace& a, const NumericTrace& b, const RoundingLimits& limits) {
   const std::vector<std::string> metrics = numeric_metrics(a);
-  return metrics == numeric_metrics(b) && std::ranges::all_of(metrics, [&](const std::string& metric) {
-           return agree_on_a_gpu(a, b, metric, limits);
-         });
+  return metrics == numeric_metrics(b) &&
+         std::ranges::all_of(metrics, [&](const std::string& metric) { return agree_on_a_gpu(a, b, metric, limits); });
 }
 
 }  // namespace stepgate
