@@ -72,14 +72,27 @@ class Bottlenecks(unittest.TestCase):
     def test_a_gain_is_the_share_of_the_step_that_falls_away(self):
         done = self.judge(verdict("logging"))
         self.assert_says(done, 0, "logging proven [10.0, 20.0]; the mended build wins 16.0 % [15.0, 17.0]")
-        self.assertIn("interval holds the gain 1; interval no wider than half of it 0", done.stdout)
+        self.assertIn("interval holds the gain 1; of the mended build as it is 1", done.stdout)
+        self.assertIn("interval no wider than half of it 0", done.stdout)
 
     def test_an_interval_that_is_narrow_or_misses_the_gain_is_counted(self):
         done = self.judge(verdict("logging", interval=(0.13, 0.20)))
-        self.assertIn("holds the gain 1; interval no wider than half of it 1", done.stdout)
+        self.assertIn("holds the gain 1; of the mended build as it is 1; interval no wider than half of it 1", done.stdout)
         done = self.judge(verdict("logging", interval=(0.18, 0.20)))
         self.assertIn("missed", done.stdout)
-        self.assertIn("holds the gain 0; interval no wider than half of it 1", done.stdout)
+        self.assertIn("holds the gain 0; of the mended build as it is 0; interval no wider than half of it 1", done.stdout)
+
+    def test_what_the_mended_build_still_spends_in_the_boundary_counts_too(self):
+        pairs = outcome(-0.16)
+        pairs["metrics"][0].update(baseline=1000, current=840)
+        pairs["metrics"].append({"metric": "logging_ns", "current": 30})
+        done = self.judge(verdict("logging", interval=(0.18, 0.20)), pairs=pairs)
+        self.assertIn("the mended build wins 16.0 % [15.0, 17.0], with nothing left 19.0 %", done.stdout)
+        self.assertIn("interval holds the gain 1; of the mended build as it is 0", done.stdout)
+        page = {"call_costs": [{"at": {"file": "a.cpp", "line": 5}, "effect": 0.19, "interval": [0.18, 0.20],
+                                "observed": 0.19, "proof": "proven"}]}
+        done = self.judge(pairs=pairs, page=page, calls_of=["a.cpp:5"])
+        self.assertIn("interval holds the gain 0; of the mended build as it is 0", done.stdout)
 
     def test_a_slower_mend_is_held_by_no_gain(self):
         self.assertIn("holds the gain 0", self.judge(verdict("logging"), change=0.16).stdout)
@@ -206,7 +219,7 @@ class Bottlenecks(unittest.TestCase):
         text = page.read_text()
         self.assertEqual((text.count("| `slow` |"), text.count("| `other` |")), (1, 1))
         self.assertTrue(text.endswith("\nafter\n"))
-        self.assertIn("| `slow` | `a/b/c` | logging | proven | [10.0, 20.0] % | 16.0 % [15.0, 17.0] | yes | no | none |",
+        self.assertIn("| `slow` | `a/b/c` | logging | proven | [10.0, 20.0] % | 16.0 % [15.0, 17.0] | 16.0 % | yes | no | none |",
                       text)
 
     def test_a_wrong_row_is_refused(self):

@@ -191,6 +191,7 @@ RunRecord sample_profile_record() {
                   {.variant = std::string(passed_calls), .round = 0, .wall_ns = 1100, .steps = 10},
                   {.variant = "char_lm.cpp:95", .round = 0, .wall_ns = 1300, .steps = 10}},
       .repeated_calls = {{"char_lm.cpp:95", 4}},
+      .repeating_ns = 133.5,
       .absent = {{"extra-sync", "a CPU has nothing to wait for"}},
       .device_times = {{.boundary = "forward",
                         .name = "aten::mm",

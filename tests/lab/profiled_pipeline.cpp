@@ -80,6 +80,7 @@ std::vector<Variant> variants_of(const ScriptedPipeline& pipeline) {
   });
   add(Experiment::logging_off, [](ScriptedPipeline& each) { each.logging_ns = each.fixed_in(Boundary::logging) = 0; });
   if (!pipeline.gpu) {
+    add(Experiment::busy_core, [](ScriptedPipeline&) {});
     add(Experiment::bandwidth_thief, [](ScriptedPipeline& each) { each.bandwidth_ns *= thief_factor; });
   }
   return made;

@@ -99,6 +99,7 @@ inline std::vector<ExperimentResult> sample_experiment_results() {
       result(Experiment::optimizer_fused, 0.059, {0.04, 0.078}, Proof::proven),
       result(Experiment::logging_off, 0.002, {-0.002, 0.006}, Proof::refuted),
       result(Experiment::doubled_threads, 0.69, {0.66, 0.72}, Proof::proven),
+      result(Experiment::busy_core, 0.001, {-0.004, 0.006}, Proof::refuted),
       result(Experiment::bandwidth_thief, 0.03, {0.005, 0.055}, Proof::undecided),
   };
   results.back().more_processes = 2;

@@ -15,7 +15,7 @@ KINDS = ("input", "launch", "sync", "copy", "communication", "optimizer", "loggi
 EXPERIMENTS = {"synthetic-batch": "input", "delayed-loader": "input", "doubled-batch": "launch",
                "resident-batch": "copy", "extra-sync": "sync", "exchange-off": "communication",
                "optimizer-skipped": "optimizer", "optimizer-fused": "optimizer", "logging-off": "logging",
-               "doubled-threads": "compute", "bandwidth-thief": "bandwidth"}
+               "doubled-threads": "compute", "busy-core": "bandwidth", "bandwidth-thief": "bandwidth"}
 # Kinds that no row can be asked to prove on a CPU: an operator has computed when its call returns, what twice the threads
 # win and what a thief of bandwidth costs depends on the machine, and of single operators a gain is predicted.
 SELDOM_PROVEN = {"sync", "compute", "bandwidth", "operators"}

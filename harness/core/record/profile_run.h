@@ -70,9 +70,10 @@ struct ProfileRun {
   /// (core/repeated_place.h). All rounds have a block of each.
   std::vector<VariantBlock> repeats = {};
   std::map<std::string, std::int64_t> repeated_calls = {};  ///< place -> calls of one step that run twice
-  std::map<std::string, std::string> absent = {};           ///< experiment -> why it was not possible here
-  std::vector<DeviceTime> device_times = {};                ///< on a GPU, where the steps were traced
-  std::string trace = {};  ///< file name of the chrome trace beside the record; "" if none
+  double repeating_ns = 0;  ///< what a call costs that runs a second time, beyond what it costs when it runs alone
+  std::map<std::string, std::string> absent = {};  ///< experiment -> why it was not possible here
+  std::vector<DeviceTime> device_times = {};       ///< on a GPU, where the steps were traced
+  std::string trace = {};                          ///< file name of the chrome trace beside the record; "" if none
 };
 
 }  // namespace stepgate

@@ -32,6 +32,7 @@ enum class Experiment {
   optimizer_fused,
   logging_off,
   doubled_threads,
+  busy_core,
   bandwidth_thief,
   operator_replay,
   cuda_graph,
@@ -83,8 +84,9 @@ struct ExperimentRow {
   std::string_view says;  ///< what is done, for the page
   Claim claim = Claim::effect;
   ShownAs shown = ShownAs::by_effect;
-  /// Its gain is what this one wins beyond it; absent: it is compared with the unchanged step.
-  std::optional<Experiment> gains_beside = std::nullopt;
+  /// Its step is compared with that of this one, block by block. A gain is what this one wins beyond it. Absent: it is
+  /// compared with the unchanged step.
+  std::optional<Experiment> compared_with = std::nullopt;
   /// It removes at most the time of this boundary, so that the phase pass bounds its gain.
   std::optional<Boundary> removes = std::nullopt;
 };
@@ -114,8 +116,11 @@ inline constexpr std::array experiment_table = {
                   "log_step is not called", Claim::effect, ShownAs::by_effect, std::nullopt, Boundary::logging},
     ExperimentRow{Experiment::doubled_threads, "doubled-threads", Bottleneck::compute, Effect::scaling,
                   Arrangement::process, "threads x 2", Claim::saved_time},
+    ExperimentRow{Experiment::busy_core, "busy-core", Bottleneck::bandwidth, Effect::criticality, Arrangement::block,
+                  "another core computes in its registers", Claim::effect, ShownAs::change},
     ExperimentRow{Experiment::bandwidth_thief, "bandwidth-thief", Bottleneck::bandwidth, Effect::criticality,
-                  Arrangement::block, "another core streams memory", Claim::effect, ShownAs::change},
+                  Arrangement::block, "another core streams memory instead", Claim::effect, ShownAs::change,
+                  Experiment::busy_core},
     ExperimentRow{Experiment::operator_replay, "operator-replay", Bottleneck::operators, Effect::predicted,
                   Arrangement::replay, "the costliest operators alone, as recorded and altered"},
     ExperimentRow{Experiment::cuda_graph, "cuda-graph", Bottleneck::launch, Effect::gain, Arrangement::later,

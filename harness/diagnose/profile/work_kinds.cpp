@@ -13,7 +13,7 @@ namespace {
 
 /// Own choice, after the habit to call a kernel compute-bound from 60 % of its speed of light on.
 constexpr double side_screen = 0.60;
-/// Less of the step cannot be told from what a thief takes besides bandwidth (clock, shared cache); XProf's 3 %.
+/// Less of the step cannot be told from what a thief takes besides bandwidth, a shared cache for one; XProf's 3 %.
 constexpr double least_bandwidth_share = 0.03;
 /// Own choice: one operator of 10 % of the step at less than 30 % of its roof has 7 % to win.
 constexpr double large_operator = 0.10;
@@ -61,7 +61,7 @@ KindAnswer bandwidth_limits(const KindFacts& facts) {
   if (thief == nullptr && !are_known(facts.profile.peaks)) return {.absent = roofs_not_measured};
   if (thief == nullptr) return by_screen(Bottleneck::bandwidth, share, side_screen, account);
   const std::string says =
-      fmt::format("a thief of bandwidth makes the step {}; {}",
+      fmt::format("beside a core that only computes, a thief of bandwidth makes the step {}; {}",
                   shorter_text(-*thief->effect, {-thief->interval->upper, -thief->interval->lower}), account);
   if (thief->proof == Proof::refuted) return judged(Bottleneck::bandwidth, Proof::refuted, 0, says);
   // A thief shows a criticality; it cannot take the bandwidth's time away. So something that would take over at once

@@ -60,12 +60,13 @@ std::optional<double> cost_in(const ProfileRun& run, const std::string& place) {
   if (calls_in(run, place) <= 0) return std::nullopt;  // its blocks repeat nothing
   const auto unchanged = steps_by_round(run, unchanged_calls);
   const auto passed = steps_by_round(run, passed_calls);
+  const double repeating_ns = static_cast<double>(calls_in(run, place)) * run.repeating_ns;
   std::vector<double> costs;
   for (const auto& [round, step_ns] : steps_by_round(run, place)) {
     const auto without = passed.find(round);
     const auto whole = unchanged.find(round);
     if (without == passed.end() || whole == unchanged.end()) continue;
-    costs.push_back((step_ns - without->second) / whole->second);
+    costs.push_back((step_ns - without->second - repeating_ns) / whole->second);
   }
   if (costs.empty()) return std::nullopt;
   return median(costs);

@@ -11,9 +11,10 @@ namespace stepgate {
 
 /// Pure. `places` come with their names; `repeats` has the processes that ran the calls of each of them twice. The unit
 /// is one clean process of group profile. Its cost of a place is, with T = wall time / steps of the blocks of a round,
-///   median over the rounds of (T(place) - T(passed)) / T(unchanged)
-/// Passed, not unchanged: what it costs that all calls go through the repeater is no cost of the place. The effect is
-/// the mean over the processes in which calls of the place ran twice.
+///   median over the rounds of (T(place) - T(passed) - calls * ProfileRun::repeating_ns) / T(unchanged)
+/// Passed, not unchanged: what it costs that all calls go through the repeater is no cost of the place, and neither is
+/// what it costs to repeat one. On a GPU, where a step may not wait for the host, that makes the cost at most too
+/// small. The effect is the mean over the processes in which calls of the place ran twice.
 ///
 /// Interval: effect -+ t * s / sqrt(n) at level 1 - (1 - rules.level) / K for the K places with an effect (Bonferroni).
 /// A handful of processes leave few degrees of freedom, and the places of a profile are measured alike, on the same

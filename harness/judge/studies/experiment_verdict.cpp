@@ -170,9 +170,9 @@ Found of_blocks(const ExperimentRow& row, const Measurement& profile, const Expe
     if (response) return of_delays(*response, rules);
   }
   std::vector<double> logs =
-      log_block_ratios(profile, row.name, row.gains_beside ? name_of(*row.gains_beside) : "baseline");
+      log_block_ratios(profile, row.name, row.compared_with ? name_of(*row.compared_with) : "baseline");
   // How much shorter the step of this experiment becomes by the other one.
-  if (row.gains_beside) {
+  if (row.compared_with && row.effect == Effect::gain) {
     for (double& each : logs) each = -each;
   }
   return {.estimate = estimate_of(logs), .scale = block_scale(row.effect)};

@@ -28,7 +28,7 @@ struct ExperimentProcesses {
 /// same round); Student's t interval of the mean of y over the processes (stats/mean_interval.h).
 ///   gain         1 - exp(y). That of resident-batch is taken against synthetic-batch: its step without its copy.
 ///   criticality  through the origin over all delays d: c = sum(d e) / sum(d^2), e = baseline step * (exp(y) - 1). One
-///                that has no delay (bandwidth-thief) is exp(y) - 1.
+///                that has no delay is exp(y) - 1: busy-core, and bandwidth-thief, which is taken against busy-core.
 ///   scaling      exp(y)
 /// Process experiments: y = ln of the mean step of a process; difference of the means of the doubled and of the timed
 /// processes (two-sample t). Their variance is pooled with that of the baseline blocks of the profile processes, whose

@@ -120,6 +120,7 @@ void repeat_places(const ProfileRequest& request, ProfileRun& found) {
                                           .seed = request.choice.order_seed});
   found.repeats = std::move(repeated.blocks);
   found.repeated_calls = std::move(repeated.calls);
+  found.repeating_ns = repeated.repeating_ns;
   found.absent.merge(repeated.absent);
   request.run.next_step = altered.run.next_step;
 }

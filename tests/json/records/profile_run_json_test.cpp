@@ -40,6 +40,7 @@ TEST(ProfileRunJson, KeepsEveryPart) {
   EXPECT_EQ(after.repeats[2].wall_ns, 1300);
   EXPECT_EQ(after.repeats[2].steps, 10);
   EXPECT_EQ(after.repeated_calls, before.repeated_calls);
+  EXPECT_EQ(after.repeating_ns, 133.5);
   ASSERT_EQ(after.device_times.size(), 1u);
   EXPECT_EQ(after.device_times[0].boundary, "forward");
   EXPECT_EQ(after.device_times[0].name, "aten::mm");
@@ -56,8 +57,9 @@ TEST(ProfileRunJson, WithoutRepeatedCallsHasNoKeysForThem) {
   const std::string with = to_text(record);
   record.profile->repeats.clear();
   record.profile->repeated_calls.clear();
+  record.profile->repeating_ns = 0;
   const std::string without = to_text(record);
-  for (const char* key : {"\"repeats\"", "\"repeated_calls\""}) {
+  for (const char* key : {"\"repeats\"", "\"repeated_calls\"", "\"repeating_ns\""}) {
     EXPECT_NE(with.find(key), std::string::npos);
     EXPECT_EQ(without.find(key), std::string::npos);
   }
@@ -73,6 +75,8 @@ TEST(ProfileRunJson, RepeatedCallsAreCounts) {
   };
   expect_error(read("-777"), ErrorKind::measure, {"profile.repeated_calls", "char_lm.cpp:95"});
   expect_error(read("7.5"), ErrorKind::measure, {"profile.repeated_calls", "char_lm.cpp:95"});
+  expect_error([&] { run_record_from_text(replaced(to_text(sample_profile_record()), "133.5", "-1"), "r.json"); },
+               ErrorKind::measure, {"profile.repeating_ns"});
   record.profile->repeats[1].steps = 888;
   expect_error([&] { run_record_from_text(replaced(to_text(record), "888", "-8"), "r.json"); }, ErrorKind::measure,
                {"profile.repeats[1].steps"});

@@ -15,7 +15,7 @@ TEST(ProfileJson, KeepsEveryField) {
   EXPECT_EQ(after.step.steady_after, 21);
   EXPECT_EQ(after.account[3].kind, Bottleneck::launch);
   EXPECT_FALSE(after.account[5].kind);
-  EXPECT_EQ(after.experiments[6].more_processes, 2);
+  EXPECT_EQ(after.experiments[7].more_processes, 2);
   EXPECT_EQ(after.experiments[5].interval->lower, 0.66);
   EXPECT_EQ(after.experiments.back().absent, "needs a GPU");
   EXPECT_EQ(after.memory, before.memory);

@@ -77,6 +77,14 @@ std::vector<std::string> names_of(const std::vector<CallCost>& costs) {
   return names;
 }
 
+TEST(CallCosts, WhatItCostsToRepeatACallIsNoCostOfThePlace) {
+  RepeatedCase made(4);
+  made.add("char_lm.cpp:95", {0.2});
+  made.add("mask", four_around(0.2, 0.001));
+  for (std::size_t i = 0; i < 4; ++i) made.run(i).repeating_ns = 0.01 * unchanged_ns;  // seven calls of each
+  EXPECT_NEAR(*made.cost("mask").effect, 0.13, 1e-6);
+}
+
 TEST(CallCosts, WhatAStepLosesByTheSecondCallsIsTheCost) {
   RepeatedCase made(4);
   made.add("net.cpp:5", four_around(0.2, 0.002));

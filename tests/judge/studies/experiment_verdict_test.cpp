@@ -177,6 +177,26 @@ TEST(ExperimentVerdict, TheCopyIsWhatAStepOfAResidentBatchSpendsOnIt) {
   EXPECT_NEAR(*made.result(Experiment::resident_batch).effect, 0.2, 1e-6);
 }
 
+/// A busy core that lowers the clock, or shares a core that the host hides, lengthens each step.
+TEST(ExperimentVerdict, AThiefShowsWhatItTakesBeyondABusyCore) {
+  ProfiledCase made = four_processes();
+  made.add("busy-core", {1.05});
+  made.add("bandwidth-thief", {1.05});
+  EXPECT_EQ(made.result(Experiment::busy_core).proof, Proof::proven);
+  EXPECT_EQ(made.result(Experiment::bandwidth_thief).proof, Proof::refuted);
+
+  ProfiledCase taken = four_processes();
+  taken.add("busy-core", {1.05});
+  taken.add("bandwidth-thief", {1.155});
+  EXPECT_NEAR(*taken.result(Experiment::bandwidth_thief).effect, 0.10, 1e-6);
+}
+
+TEST(ExperimentVerdict, AThiefWithoutABusyCoreBesideItSaysNothing) {
+  ProfiledCase made = four_processes();
+  made.add("bandwidth-thief", {1.2});
+  EXPECT_FALSE(made.result(Experiment::bandwidth_thief).effect);
+}
+
 TEST(ExperimentVerdict, AGainThatADelayDoesNotConfirmIsNeverProven) {
   ProfiledCase made = four_processes();
   made.add("synthetic-batch", {0.7});

@@ -1,5 +1,6 @@
 // Calls of chosen places run twice over real tensors; the step computes the same.
 #include <ATen/record_function.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/library.h>
@@ -237,6 +238,15 @@ TEST(CallRepeater, RunsOperatorsOutsideOfAtenOnce) {
   EXPECT_EQ(repeater.calls_of(0), 0);
   const auto calls = calls_in([&] { run_step(repeater, Mode::repeat, body); });
   EXPECT_EQ(calls.at("stepgate_repeater_test::twice"), 1);
+}
+
+TEST(CallRepeater, WhatItCostsToRepeatACallIsSmallAndLeavesTheModeOff) {
+  CallRepeater repeater(std::vector<RepeatedPlace>{{.name = "a", .offsets = {}}});
+  const double price = repeater.repeating_ns();
+  EXPECT_GE(price, 0);
+  EXPECT_LT(price, 1e6) << "a millisecond for a call";
+  EXPECT_FALSE(c10::impl::tls_is_dispatch_key_included(c10::DispatchKey::TESTING_ONLY_GenericMode));
+  EXPECT_EQ(repeater.calls_of(0), 0);
 }
 
 TEST(CallRepeater, OnlyOneExists) {

@@ -102,6 +102,7 @@ Json value_of(const ProfileRun& run) {
   for (const ProductReplay& replay : run.products) value["products"].push_back(value_of(replay));
   if (!run.repeats.empty()) value["repeats"] = values_of(run.repeats);
   if (!run.repeated_calls.empty()) value["repeated_calls"] = run.repeated_calls;
+  if (run.repeating_ns > 0) value["repeating_ns"] = run.repeating_ns;
   for (const DeviceTime& time : run.device_times) value["device_times"].push_back(value_of(time));
   value["absent"] = run.absent;
   if (!run.trace.empty()) value["trace"] = run.trace;
@@ -132,6 +133,10 @@ ProfileRun profile_run_at(Reader reader) {
   }
   if (const auto repeats = reader.find("repeats")) run.repeats = repeats->list_of(variant_block_at);
   if (const auto calls = reader.find("repeated_calls")) run.repeated_calls = calls->map_of(&Reader::count);
+  if (const auto price = reader.find("repeating_ns")) {
+    run.repeating_ns = price->number();
+    if (run.repeating_ns <= 0) price->expected("a time above 0");
+  }
   if (const auto times = reader.find("device_times")) run.device_times = times->list_of(device_time_at);
   run.absent = reader.at("absent").text_map();
   if (const auto trace = reader.find("trace")) {

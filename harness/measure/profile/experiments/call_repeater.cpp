@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -23,6 +24,7 @@
 
 #include "core/error.h"
 #include "measure/device/work/program_image.h"
+#include "stats/summary.h"
 
 namespace stepgate {
 namespace {
@@ -32,6 +34,10 @@ using torch::jit::Stack;
 /// Above all keys of tensors, of autograd and of autocast; nothing of LibTorch uses it.
 constexpr auto repeater_key = c10::DispatchKey::TESTING_ONLY_GenericMode;
 constexpr std::size_t most_places = 64;  ///< bits of a mask
+/// Own choice: half a millisecond a run, so that reading the clock is nothing; the median leaves an interrupted run
+/// out.
+constexpr std::size_t priced_calls = 1000;
+constexpr int priced_runs = 9;
 
 bool is_of_aten(const c10::FunctionSchema& schema) { return schema.name().starts_with("aten::"); }
 
@@ -281,6 +287,29 @@ void CallRepeater::enter(Boundary boundary, std::uint64_t shape) {
   const auto known = state.learnt_calls.find({boundary, shape});
   state.learnt = known == state.learnt_calls.end() ? nullptr : &known->second;
   if (state.mode == Mode::repeat && state.holds_repeated()) ++state.boundaries[state.repeated_place].all;
+}
+
+double CallRepeater::repeating_ns() {
+  const at::NoGradGuard no_grad;
+  const at::Tensor tensor = at::zeros({2});
+  const auto& select = c10::Dispatcher::singleton().findSchemaOrThrow("aten::select", "int").schema();
+  std::vector<State::LearntCall> calls(priced_calls, {.schema = &select, .places = 1});
+  const auto call_ns = [&](Mode mode) {
+    set_mode(mode, 0);
+    state_->learnt = &calls;
+    state_->next = 0;
+    const auto begin = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < priced_calls; ++i) at::select(tensor, 0, 1);
+    const std::chrono::duration<double, std::nano> wall = std::chrono::steady_clock::now() - begin;
+    set_mode(Mode::off);
+    return wall.count() / static_cast<double>(priced_calls);
+  };
+  std::vector<double> prices;
+  for (int run = 0; run < priced_runs; ++run) {
+    const double alone = call_ns(Mode::off);
+    prices.push_back(call_ns(Mode::repeat) - call_ns(Mode::pass) - alone);
+  }
+  return std::max(0.0, median(prices));
 }
 
 std::int64_t CallRepeater::calls_of(std::size_t place) const {

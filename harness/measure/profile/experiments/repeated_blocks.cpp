@@ -15,7 +15,7 @@
 namespace stepgate {
 namespace {
 
-/// Six processes with blocks of so long take about as long as the other experiments.
+/// Six processes with blocks of so long add about half of what the other experiments take, whose blocks last 5 s.
 constexpr std::int64_t repeated_blocks_ns = 3'000'000'000;
 /// So that batches of all usual shapes are among them: a loader that sorts by length gives a few dozen.
 constexpr int learnt_windows = 4;
@@ -86,6 +86,7 @@ RepeatedBlocks repeat_calls(const RepeatRequest& request) {
   for (std::size_t i = 0; i < request.places.size(); ++i) {
     found.calls[request.places[i].name] = repeater.calls_of(i);
   }
+  found.repeating_ns = repeater.repeating_ns();
   const std::vector<StepVariant> variants = variants_of(request, repeater);
   const std::int64_t step_us = std::max<std::int64_t>(1, least_of_ranks(request.run.agree, request.step_ns / 1000));
   found.blocks = run_variant_blocks({.run = request.run,

@@ -24,6 +24,7 @@ struct RepeatRequest {
 struct RepeatedBlocks {
   std::vector<VariantBlock> blocks = {};           ///< ProfileRun::repeats
   std::map<std::string, std::int64_t> calls = {};  ///< ProfileRun::repeated_calls
+  double repeating_ns = 0;                         ///< ProfileRun::repeating_ns
   std::map<std::string, std::string> absent = {};  ///< keys of core/repeated_place.h -> why there are no blocks
 };
 

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "core/study/experiment.h"
-#include "measure/profile/experiments/bandwidth_thief.h"
 #include "measure/profile/experiments/fused_update.h"
+#include "measure/profile/experiments/spare_core.h"
 
 namespace stepgate {
 namespace {
@@ -136,13 +136,14 @@ std::string logging_off(const VariantRequest& request, std::vector<StepVariant>&
   return "";
 }
 
-std::string bandwidth_thief(const VariantRequest& request, std::vector<StepVariant>& variants) {
+template <SpareCoreLoad load>
+std::string busy_spare_core(const VariantRequest& request, std::vector<StepVariant>& variants) {
   if (request.on_cuda) return "not built yet for a GPU";
   if (request.ranks > 1) return "the other ranks run on the CPUs that could take bandwidth";
   const auto cpu = spare_cpu();
   if (!cpu) return "no spare CPU: one outside the CPUs of this process and their cores";
-  const auto thief = std::make_shared<std::optional<BandwidthThief>>();
-  variants.push_back({.begin = [thief, cpu = *cpu] { thief->emplace(cpu); }, .end = [thief] { thief->reset(); }});
+  const auto core = std::make_shared<std::optional<BusySpareCore>>();
+  variants.push_back({.begin = [core, cpu = *cpu] { core->emplace(cpu, load); }, .end = [core] { core->reset(); }});
   return "";
 }
 
@@ -160,7 +161,8 @@ constexpr VariantRow variant_rows[] = {
     {Experiment::optimizer_skipped, Needs::optimizer, optimizer_skipped},
     {Experiment::optimizer_fused, Needs::optimizer, optimizer_fused},
     {Experiment::logging_off, Needs::nothing, logging_off},
-    {Experiment::bandwidth_thief, Needs::nothing, bandwidth_thief},
+    {Experiment::busy_core, Needs::nothing, busy_spare_core<SpareCoreLoad::computes>},
+    {Experiment::bandwidth_thief, Needs::nothing, busy_spare_core<SpareCoreLoad::copies>},
 };
 
 constexpr bool has_variant(Experiment experiment) {
