@@ -11,15 +11,12 @@
 
 #include "core/record/clean_records.h"
 #include "core/repeated_place.h"
+#include "judge/studies/pooled_scatter.h"
 #include "stats/student_t.h"
 #include "stats/summary.h"
 
 namespace stepgate {
 namespace {
-
-/// Two places of a process are (T1 - P) / T and (T2 - P) / T. With equal noise of all blocks and one block P their
-/// correlation is 1/2, with more blocks less; that of normal variances is its square.
-constexpr double correlation_of_variances = 0.25;
 
 std::vector<const ProfileRun*> clean_runs(const Measurement& repeats) {
   std::vector<const ProfileRun*> runs;
@@ -85,26 +82,10 @@ ProcessCosts costs_of(const std::string& place, const std::vector<const ProfileR
 
 bool has_effect(const ProcessCosts& costs) { return costs.size() >= 2; }
 
-struct PooledScatter {
-  double variance = 0;
-  double t = 0;  ///< quantile of the intervals
-};
-
-/// Zero without any effect.
-PooledScatter pooled_scatter(const std::vector<ProcessCosts>& all, double level) {
-  double squares = 0;
-  double freedom_of_all = 0;
-  double places = 0;
-  for (const ProcessCosts& costs : all) {
-    if (!has_effect(costs)) continue;
-    const double freedom = static_cast<double>(costs.size()) - 1;
-    squares += sample_variance(costs) * freedom;
-    freedom_of_all += freedom;
-    places += 1;
-  }
-  if (places == 0) return {};
-  const double freedom = freedom_of_all / (1 + correlation_of_variances * (places - 1));
-  return {.variance = squares / freedom_of_all, .t = student_t_upper_quantile((1 - level) / places / 2, freedom)};
+/// Quantile of the intervals of all places together.
+double quantile_of(const std::vector<ProcessCosts>& all, const PooledScatter& pooled, double level) {
+  const auto places = static_cast<double>(std::ranges::count_if(all, has_effect));
+  return places == 0 ? 0 : student_t_upper_quantile((1 - level) / places / 2, pooled.freedom);
 }
 
 Proof proof_of(const Interval& interval, double margin) {
@@ -112,9 +93,7 @@ Proof proof_of(const Interval& interval, double margin) {
   return interval.upper < margin ? Proof::refuted : Proof::undecided;
 }
 
-void decide_cost(const ProcessCosts& costs, const PooledScatter& pooled, double margin, CallCost& result) {
-  const double variance = std::max(sample_variance(costs), pooled.variance);
-  const double reach = pooled.t * std::sqrt(variance / static_cast<double>(costs.size()));
+void decide_cost(const ProcessCosts& costs, double reach, double margin, CallCost& result) {
   const double effect = mean(costs);
   result.effect = effect;
   result.interval = Interval{effect - reach, effect + reach};
@@ -145,13 +124,15 @@ std::vector<CallCost> call_costs(std::vector<CallCost> places, const Measurement
   const auto runs = clean_runs(repeats);
   std::vector<ProcessCosts> all;
   for (const CallCost& place : places) all.push_back(costs_of(place.name, runs));
-  const PooledScatter pooled = pooled_scatter(all, rules.level);
+  const PooledScatter pooled = pooled_scatter(all);
+  const double t = quantile_of(all, pooled, rules.level);
   for (std::size_t i = 0; i < places.size(); ++i) {
     CallCost& place = places[i];
     place.processes = std::ssize(all[i]);
     place.calls = calls_of(place.name, runs);
     if (has_effect(all[i])) {
-      decide_cost(all[i], pooled, rules.ignore_margin, place);
+      const double error = std::sqrt(shared_variance(all[i], pooled) / static_cast<double>(all[i].size()));
+      decide_cost(all[i], t * error, rules.ignore_margin, place);
     } else {
       place.absent = why_no_cost(place.name, runs);
     }
