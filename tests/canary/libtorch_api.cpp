@@ -165,6 +165,9 @@ void pass_on(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit
   op.callBoxed(&again);
   op.redispatchBoxed(keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, free_key), stack);
 }
+const c10::FunctionSchema& schema_of_select() {
+  return c10::Dispatcher::singleton().findSchemaOrThrow("aten::select", "int").schema();
+}
 torch::Library fallback() {
   torch::Library library(torch::Library::IMPL, "_", free_key, __FILE__, __LINE__);
   library.fallback(torch::CppFunction::makeFromBoxedFunction<&pass_on>());
