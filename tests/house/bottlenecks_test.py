@@ -151,8 +151,8 @@ class Bottlenecks(unittest.TestCase):
         fused = {"experiment": "optimizer-fused", "proof": "proven", "effect": 0.15, "interval": [0.12, 0.18]}
         threads = {"experiment": "doubled-threads", "proof": "proven", "effect": 0.85, "interval": [0.8, 0.9]}
         page = {"experiments": [fused, threads]}
-        for kind, experiment, words in (("optimizer", "optimizer-fused", "optimizer proven [12.0, 18.0]"),
-                                        ("compute", "doubled-threads", "compute proven [10.0, 20.0]"),
+        for kind, experiment, words in (("optimizer", "optimizer-fused", "optimizer proven [11.0, 19.0]"),
+                                        ("compute", "doubled-threads", "compute proven [9.0, 21.0]"),
                                         ("logging", "logging-off", "logging absent")):
             self.assertIn(words, self.judge(page=page, kind=kind, experiment=experiment).stdout)
 

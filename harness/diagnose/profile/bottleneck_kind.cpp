@@ -15,16 +15,17 @@ using KindQuestion = KindAnswer (*)(const KindFacts&);
 struct KindRow {
   Bottleneck kind;
   KindQuestion question;
+  bool takes_away = false;  ///< its proof is a step without the resource, as a program without it would run
 };
 
 constexpr KindRow kind_table[] = {
-    {Bottleneck::input, input_limits},
+    {Bottleneck::input, input_limits, true},
     {Bottleneck::launch, launch_limits},
     {Bottleneck::sync, sync_limits},
-    {Bottleneck::copy, copy_limits},
-    {Bottleneck::communication, exchange_limits},
-    {Bottleneck::optimizer, optimizer_limits},
-    {Bottleneck::logging, logging_limits},
+    {Bottleneck::copy, copy_limits, true},
+    {Bottleneck::communication, exchange_limits, true},
+    {Bottleneck::optimizer, optimizer_limits, true},
+    {Bottleneck::logging, logging_limits, true},
     {Bottleneck::compute, compute_limits},
     {Bottleneck::bandwidth, bandwidth_limits},
     {Bottleneck::operators, operators_limit},
@@ -44,6 +45,8 @@ KindVerdicts bottleneck_verdicts(const KindInput& input) {
   for (const KindRow& row : kind_table) {
     KindAnswer answer = row.question(facts);
     if (answer.verdict) {
+      auto& interval = answer.verdict->interval;
+      if (interval && row.takes_away) interval = gain_of_mend(*interval);
       found.verdicts.push_back(std::move(*answer.verdict));
     } else {
       found.absent[fmt::format("bottleneck {}", name_of(row.kind))] = answer.absent;

@@ -8,8 +8,8 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -39,6 +39,9 @@ constexpr double most_of_its_function = 0.8;
 /// Own choice: callers say which part of the model costs, leaf places where to mend. Most blocks are for the latter.
 constexpr std::ptrdiff_t most_callers = 3;
 
+/// Own choice: no caller within the model says what a line of the optimizer beside its update costs.
+constexpr std::ptrdiff_t most_parts = 2;
+
 using Frames = std::vector<SourceFrame>;
 
 struct FrameOrder {
@@ -50,28 +53,35 @@ struct FrameOrder {
   }
 };
 
+/// Boundaries whose work other experiments take away. data_wait comes first.
+constexpr std::array removable = {Boundary::data_wait, Boundary::optimizer, Boundary::logging};
+
 /// A share of the observed step, mean over the processes.
 struct StepShare {
   double all = 0;
-  double waiting = 0;                   ///< the part of it in data_wait
-  double removable = 0;                 ///< the part of it in boundaries that other experiments take away
-  std::vector<double> by_process = {};  ///< of `all`: the share in each of them
+  std::array<double, removable.size()> removed = {};  ///< the parts of it in these boundaries
+  std::vector<double> by_process = {};                ///< of `all`: the share in each of them
 
   void add(const StepShare& other) {
     all += other.all;
-    waiting += other.waiting;
-    removable += other.removable;
+    for (std::size_t i = 0; i < removed.size(); ++i) removed[i] += other.removed[i];
     by_process.resize(std::max(by_process.size(), other.by_process.size()));
     for (std::size_t i = 0; i < other.by_process.size(); ++i) by_process[i] += other.by_process[i];
   }
-  double beside_waiting() const { return all - waiting; }
-  bool mostly_removable() const { return 2 * removable > all; }
+  double beside_waiting() const { return all - removed.front(); }
 };
 
-/// Whether an experiment runs the step without what this boundary does.
-bool is_removed(std::string_view boundary) {
-  constexpr std::array removed = {Boundary::data_wait, Boundary::optimizer, Boundary::logging};
-  return std::ranges::any_of(removed, [&](Boundary each) { return boundary == name_of(each); });
+/// What other experiments tell about a place.
+enum class Removed {
+  no,     ///< most of it is in other boundaries
+  part,   ///< it is a line of the optimizer or of logging, whose experiment tells the sum of all
+  whole,  ///< it is most of such a boundary, or in data_wait, whose calls may run on a thread where nothing runs twice
+};
+
+Removed removed_of(const StepShare& place, const StepShare& step) {
+  const auto part = static_cast<std::size_t>(std::ranges::max_element(place.removed) - place.removed.begin());
+  if (2 * std::accumulate(place.removed.begin(), place.removed.end(), 0.0) <= place.all) return Removed::no;
+  return part == 0 || 2 * place.removed[part] > step.removed[part] ? Removed::whole : Removed::part;
 }
 
 /// All operators with these frames. No place tells them apart.
@@ -117,8 +127,10 @@ std::vector<CalledStack> called_stacks(std::span<const ProfileRun* const> runs) 
       Frames frames = repeatable_frames(*run->observed, i, lines);
       if (frames.empty()) continue;
       const double share = static_cast<double>(site.self_ns) / observed_ns;
-      const bool waits = site.boundary == name_of(Boundary::data_wait);
-      StepShare of_site{.all = share, .waiting = waits ? share : 0, .removable = is_removed(site.boundary) ? share : 0};
+      StepShare of_site{.all = share};
+      for (std::size_t at = 0; at < removable.size(); ++at) {
+        if (site.boundary == name_of(removable[at])) of_site.removed[at] = share;
+      }
       of_site.by_process.resize(used.size());
       of_site.by_process[process] = share * static_cast<double>(used.size());
       shares[std::move(frames)].add(of_site);
@@ -135,6 +147,7 @@ struct PlaceCandidate {
   StepShare share;
   double innermost = 0;    ///< share of the stacks whose innermost frame is of this place
   double depth_share = 0;  ///< sum of share * frames further in
+  Removed removed = Removed::no;
 
   /// The innermost frame of each stack counts, so frames must come in their order.
   void add(std::size_t stack, std::size_t depth, const StepShare& of_stack) {
@@ -202,6 +215,7 @@ std::vector<PlaceCandidate> candidates_by_time(const std::vector<CalledStack>& s
            place.share.beside_waiting() > whole_step * step.beside_waiting() ||
            (!place.is_leaf() && place.share.all > largest_caller);
   });
+  for (PlaceCandidate& place : candidates) place.removed = removed_of(place.share, step);
   candidates = distinct_candidates(std::move(candidates), stacks);
   std::ranges::sort(candidates, [](const PlaceCandidate& a, const PlaceCandidate& b) {
     return a.share.all != b.share.all ? a.share.all > b.share.all : FrameOrder{}(a.at, b.at);
@@ -219,20 +233,23 @@ using Places = std::vector<const PlaceCandidate*>;
 /// In the order in which they get blocks.
 Places by_priority(const std::vector<PlaceCandidate>& by_time) {
   Places leaves;
+  Places parts;
   Places callers;
-  Places removable;
+  Places last;
   for (const PlaceCandidate& each : by_time) {
-    Places& kind = each.share.mostly_removable() ? removable : each.is_leaf() ? leaves : callers;
+    const bool is_part = each.removed == Removed::part && std::ssize(parts) < most_parts;
+    Places& kind = each.removed == Removed::whole ? last : is_part ? parts : each.is_leaf() ? leaves : callers;
     kind.push_back(&each);
   }
   const std::ptrdiff_t first_callers = std::min(most_callers, std::ssize(callers));
   const std::ptrdiff_t first_leaves =
       std::min(static_cast<std::ptrdiff_t>(most_repeated_places) - first_callers, std::ssize(leaves));
   Places order(leaves.begin(), leaves.begin() + first_leaves);
+  order.insert(order.end(), parts.begin(), parts.end());
   order.insert(order.end(), callers.begin(), callers.begin() + first_callers);
   order.insert(order.end(), leaves.begin() + first_leaves, leaves.end());
   order.insert(order.end(), callers.begin() + first_callers, callers.end());
-  order.insert(order.end(), removable.begin(), removable.end());
+  order.insert(order.end(), last.begin(), last.end());
   return order;
 }
 

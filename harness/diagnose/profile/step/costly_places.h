@@ -26,9 +26,12 @@ inline constexpr std::size_t most_repeated_places = 8;
 /// Chosen are at most most_repeated_places, each kind by time:
 ///   leaf places  innermost frame for more than half of their time. If one line is more than 80 % of its function, the
 ///                line stands for it.
+///   parts        two places, before the callers, that are less than half of the optimizer or of logging: its
+///   experiment
+///                tells the sum of all
 ///   callers      three of them, more where there are too few leaf places
-///   removable    places with most of their time in boundaries that other experiments take away (data_wait, optimizer,
-///                logging), after all others; a loader's worker runs on a thread of its own anyway
+///   wholes       places that are most of the optimizer or of logging, which other experiments take away, and those of
+///                data_wait, after all others; a loader's worker runs on a thread of its own anyway
 /// Names are unique, and none is that of another block of such a process (core/repeated_place.h).
 std::vector<CallCost> costly_places(std::span<const ProfileRun* const> runs);
 

@@ -145,6 +145,21 @@ TEST(CostlyPlaces, ACallerOfMoreThanHalfOfTheStepIsLeftOut) {
               ElementsAre(Pair("net.cpp:5", 30), Pair("net.cpp:9", 25), Pair("trainer.cpp:7", 20)));
 }
 
+/// The optimizer is taken away as a whole by another experiment; what one line beside its update costs that does not
+/// tell.
+TEST(CostlyPlaces, ALineBesideTheUpdateOfTheOptimizerComesBeforeCallers) {
+  ObservedProcess process;
+  process.with_optimizer().add(6, {{"Net::limit", "src/net.cpp", 70}}, "optimizer");
+  for (std::int64_t i = 0; i < 8; ++i) {
+    process.add(8, {in_net("leaf" + std::to_string(i), 100 + i),
+                    {"caller" + std::to_string(i / 2), "src/callers.cpp", 10 + i}});
+  }
+  process.add(3, {{"Photos::decode", "src/photos.cpp", 9}}, "data_wait");
+  const auto places = named(places_of({process}));
+  EXPECT_THAT(places, ::testing::Contains(Pair("net.cpp:70", 6)));
+  EXPECT_THAT(places, ::testing::Not(::testing::Contains(Pair("trainer.cpp:7", 20))));
+}
+
 /// Ten leaf lines, and four functions that call two of them each.
 TEST(CostlyPlaces, OfEightPlacesThreeAreCallers) {
   ObservedProcess process;
