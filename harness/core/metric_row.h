@@ -70,6 +70,10 @@ struct Metric {
   bool never_withholds = false;
   double ignore_margin = 0;  ///< relative; the default where it is wider than the suite's margin
   double matter_margin = 0;
+
+  /// For rates only: the gating time that the rate is a function of, once the work of a step is known. A policy may let
+  /// such a rate gate, and it then shares the test of that time (docs/decisions/0040). "": no such time.
+  std::string_view shares_test_of = "";
 };
 
 // A family is one row for metrics whose names a workload gives: "loss[*]" for "loss[discriminator]". Its members are

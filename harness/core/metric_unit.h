@@ -6,12 +6,24 @@
 
 namespace stepgate {
 
-enum class MetricUnit { none, ns, bytes, count, ratio, samples_per_s, tokens_per_s, bytes_per_s, tflop_per_s };
+enum class MetricUnit {
+  none,
+  ns,
+  bytes,
+  count,
+  ratio,
+  joule,
+  samples_per_s,
+  steps_per_s,
+  tokens_per_s,
+  bytes_per_s,
+  tflop_per_s
+};
 
 /// The name that files and reports write; "" for a plain number.
 constexpr std::string_view name_of(MetricUnit unit) {
-  constexpr std::array<std::string_view, 9> names = {"",          "ns",       "bytes",   "count",  "ratio",
-                                                     "samples/s", "tokens/s", "bytes/s", "TFLOP/s"};
+  constexpr std::array<std::string_view, 11> names = {"",          "ns",      "bytes",    "count",   "ratio",  "J",
+                                                      "samples/s", "steps/s", "tokens/s", "bytes/s", "TFLOP/s"};
   return names[static_cast<std::size_t>(unit)];
 }
 

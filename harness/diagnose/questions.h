@@ -176,9 +176,14 @@ std::vector<Finding> explain_checkpoint(const JudgedComparison& input);
 /// metric is red.
 std::vector<Finding> explain_allocator_health(const JudgedComparison& input);
 
-/// What a budget was spent on. Code: over-budget, one finding per metric that exceeds its budget in policy.json.
-/// Precondition: a metric exceeds its budget.
-std::vector<Finding> explain_budgets(const JudgedComparison& input);
+/// What is behind a limit of policy.json? Codes: over-budget, with what the budget was spent on; below-floor, with the
+/// boundaries that take most of the step; target-met, one note for all targets that an improvement met.
+/// Precondition: a metric exceeds its budget or is below its floor, or an improvement met a target.
+std::vector<Finding> explain_limits(const JudgedComparison& input);
+
+/// Does a step do less work, so that a rate falls further than its time rises? Code: less-work-per-step.
+/// Precondition: a rate that the policy lets gate is red, and the work of a step fell.
+std::vector<Finding> explain_changed_work(const JudgedComparison& input);
 
 /// Do steps meet input shapes that they did not meet before? Code new-shape, a cause where shapes_seen or
 /// cold_shapes_after_warmup is red. It names the shapes that are met for the first time after the warm-up, those that
@@ -314,7 +319,8 @@ inline constexpr Question questions[] = {
     explain_growing_levels,
     explain_checkpoint,
     explain_allocator_health,
-    explain_budgets,
+    explain_limits,
+    explain_changed_work,
     explain_new_shapes,
     explain_changed_lengths,  // beside any red
     explain_input_path,

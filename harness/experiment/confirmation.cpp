@@ -11,6 +11,11 @@
 namespace stepgate {
 namespace {
 
+/// More processes do not undo a value beyond a limit of the policy.
+bool is_beyond_a_limit(const MetricVerdict& verdict) {
+  return verdict.reason == ReasonCode::over_budget || verdict.reason == ReasonCode::below_floor;
+}
+
 bool is_of_tier(const MetricVerdict& verdict, Tier tier) {
   const Metric* metric = find_metric(verdict.metric);
   return metric != nullptr && metric->tier == tier;
@@ -21,8 +26,7 @@ bool is_of_tier(const MetricVerdict& verdict, Tier tier) {
 std::int64_t processes_to_confirm(const CaseVerdict& verdict, const Measurement& measurement) {
   if (verdict.status == Status::failed) return 0;
   const bool red = std::any_of(verdict.metrics.begin(), verdict.metrics.end(), [](const MetricVerdict& each) {
-    return is_of_tier(each, Tier::bytes) && each.gating && each.status == Status::regressed &&
-           each.reason != ReasonCode::over_budget;  // more processes do not undo a budget
+    return is_of_tier(each, Tier::bytes) && each.gating && each.status == Status::regressed && !is_beyond_a_limit(each);
   });
   return red ? std::max<std::int64_t>(0, confirming_processes - exact_processes(measurement)) : 0;
 }
@@ -48,7 +52,7 @@ bool pairs_could_decide(const CaseVerdict& verdict) {
     const bool green =
         each.status == Status::pass || each.status == Status::improved || each.status == Status::not_judged;
     return is_of_tier(each, Tier::timed) && each.gating && !green && each.reason != ReasonCode::waived &&
-           each.reason != ReasonCode::over_budget;
+           !is_beyond_a_limit(each);
   });
 }
 

@@ -19,7 +19,7 @@ Finding times_not_gated(const std::string& name) {
 
 /// Whether another baseline would change the verdict on this metric.
 bool can_be_accepted(const MetricVerdict& metric) {
-  if (!metric.gating || metric.reason.is(&ReasonRow::of_budget)) return false;
+  if (!metric.gating || metric.reason.is(&ReasonRow::of_limit)) return false;
   return metric.status == Status::not_judged ? metric.reason == ReasonCode::new_metric : metric.status != Status::pass;
 }
 

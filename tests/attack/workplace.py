@@ -56,6 +56,11 @@ POLICY = {
     "alpha": 0.05, "beta": 0.05, "exact_tolerance": {}, "bytes_tolerance": 0, "bytes_relative_tolerance": 0,
     "loss_rtol": 0.0001, "loss_atol": 0.000001, "grad_norm_rtol": 0.001, "numeric_steps": 3, "waivers": [],
     "taint_limits": {"steal_fraction": 1, "runqueue_wait_fraction": 1, "foreign_busy_fraction": 1},
+    # They hold on no runner class of these runs, so that only what is read of them counts.
+    "floors": [{"case": "toys/*", "metric": "samples_per_s", "at_least": 100, "runner_class": "elsewhere"}],
+    "case_budgets": [{"case": "toys/*", "metric": "operators_per_step", "at_most": 1000, "runner_class": "elsewhere"}],
+    "targets": [{"case": "toys/*", "metric": "step_time_ns", "value": 1000000, "runner_class": "elsewhere"}],
+    "gating_rates": {"mfu_ratio": ["elsewhere/*"]},
 }
 
 

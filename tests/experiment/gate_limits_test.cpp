@@ -108,5 +108,43 @@ TEST_F(GateLimits, EqualTreesAreSilent) {
   EXPECT_THAT(found.limits->unread, IsEmpty());
 }
 
+/// What an exact gate of the fake case, which calls seven operators, says of one limit, and its verdict.json again.
+RunReport gate_with(const Policy& policy) {
+  const FakeBuild build(logged_process);
+  store_baseline(build);
+  build.write_policy(policy);
+  Listener listener;
+  const RunReport found = run_gate(build.project(), exact_gate(build), listener.caller()).report;
+  const auto file = build.root() / "out" / fake_case / "exact/verdict.json";
+  const RunReport stored = run_report_from_text(read_text_file(file), file.string());
+  EXPECT_EQ(exit_status(stored), exit_status(found));
+  EXPECT_EQ(stored.outcomes[0].verdict.limits.size(), found.outcomes[0].verdict.limits.size());
+  return stored;
+}
+
+TEST(LimitsOfACase, ABudgetDecidesItAndATargetDoesNot) {
+  Policy policy;
+  policy.case_budgets = {{.cases = "fake/*", .metric = "operators_per_step", .value = 7}};
+  policy.targets = {{.cases = "fake/*", .metric = "operators_per_step", .value = 6}};
+  const RunReport met = gate_with(policy);
+  EXPECT_EQ(exit_status(met), 0);
+  const std::vector<LimitVerdict>& limits = met.outcomes[0].verdict.limits;
+  ASSERT_EQ(limits.size(), 2U);
+  EXPECT_EQ(limits[0].outcome, LimitOutcome::met);
+  EXPECT_EQ(limits[1].outcome, LimitOutcome::missed);
+  policy.case_budgets[0].value = 6;
+  const RunReport missed = gate_with(policy);
+  EXPECT_EQ(exit_status(missed), 1);
+  EXPECT_EQ(name_of(missed.outcomes[0].verdict.reason), "over-budget");
+}
+
+TEST(LimitsOfACase, HoldOnTheRunnerClassThatTheyName) {
+  Policy policy;
+  policy.case_budgets = {{.cases = "fake/*", .metric = "operators_per_step", .value = 6, .runner_class = "h200-16c"}};
+  const RunReport elsewhere = gate_with(policy);
+  EXPECT_EQ(exit_status(elsewhere), 0);
+  EXPECT_TRUE(elsewhere.outcomes[0].verdict.limits.empty());
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -264,6 +264,15 @@ RunReport sample_run_report() {
                  .reason = ReasonCode::above_limit,
                  .detail = "step time +11 %",
                  .metrics = {step, bare}};
+  red.verdict.limits = {{.limit = {.kind = AbsoluteLimitKind::floor, .metric = "samples_per_s", .value = 4000},
+                         .outcome = LimitOutcome::undecided,
+                         .current = 3990,
+                         .range = ValueBounds{3900, 4080},
+                         .processes = 2,
+                         .why = "it takes 3 clean processes to tell"},
+                        {.limit = {.kind = AbsoluteLimitKind::target, .metric = "step_time_ns", .value = 1e7},
+                         .outcome = LimitOutcome::met,
+                         .newly_met = true}};
   red.kind = whole_gate;
   red.findings = {{.code = FindingCode::boundary_slower,
                    .severity = Severity::cause,

@@ -83,6 +83,11 @@ Policy sample_policy() {
   policy.min_clean_replicates = 4;
   policy.budgets = {{"peak_allocated_bytes", 1500000}, {"first_step_ns", 2e9}};
   policy.budget_cases = {{"first_step_ns", {"language/*", "vision/mlp/tiny"}}};
+  policy.floors = {{.cases = "language/*", .metric = "samples_per_s", .value = 4000, .runner_class = "h200-16c"},
+                   {.cases = "vision/mlp/tiny", .metric = "mfu_ratio", .value = 0.25}};
+  policy.case_budgets = {{.cases = "language/*", .metric = "step_time_mean_ns", .value = 2e7}};
+  policy.targets = {{.cases = "*", .metric = "step_time_ns", .value = 1e7, .runner_class = "h200-16c"}};
+  policy.gating_rates = {{"samples_per_s", {"language/*"}}, {"mfu_ratio", {"*"}}};
   policy.exact_tolerance = {{"allocations_per_step", 2}};
   policy.bytes_tolerance = 512;
   policy.bytes_relative_tolerance = 0.001;

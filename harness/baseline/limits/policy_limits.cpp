@@ -9,9 +9,12 @@
 #include <string_view>
 #include <utility>
 
+#include "baseline/limits/case_limit_changes.h"
 #include "baseline/limits/limit_texts.h"
+#include "baseline/limits/number_change.h"
 #include "core/record/evidence_key.h"
 #include "core/stored/case_budgets.h"
+#include "core/stored/gating_rates.h"
 #include "core/stored/metric_margins.h"
 #include "core/stored/varying_metric.h"
 
@@ -19,9 +22,6 @@ namespace stepgate {
 namespace {
 
 constexpr double no_limit = std::numeric_limits<double>::infinity();
-
-/// The direction in which a number lets more pass.
-enum class Looser { higher, lower, unknown };
 
 /// Two policies and what was found so far.
 struct Compared {
@@ -35,14 +35,6 @@ struct Compared {
     if (texts.place.empty()) texts.place = sides.suite;
     found.push_back(std::move(texts));
   }
-};
-
-struct NumberChange {
-  std::string key;
-  double before = 0;
-  double after = 0;
-  Looser looser = Looser::unknown;
-  std::string note = {};
 };
 
 LimitMove move_of(const NumberChange& change) {
@@ -155,6 +147,33 @@ void compare_budgets(std::string_view key, Compared& policies) {
 
 void told_with_budgets(std::string_view, Compared&) {}
 
+template <std::vector<CaseLimit> Policy::*Member, AbsoluteLimitKind kind>
+void compare_case_limits(std::string_view key, Compared& policies) {
+  const auto& [suite, base, head, cases] = policies.sides;
+  for (const NumberChange& change : case_limit_changes({key, kind, base.*Member, head.*Member, cases}))
+    add_number(policies, change);
+}
+
+/// A rate that gates no longer may fall without a red, unless the step time shows it.
+void compare_gating_rates(std::string_view key, Compared& policies) {
+  const auto& [suite, base, head, cases] = policies.sides;
+  for (const std::string& rate : keys_of_both(base.gating_rates, head.gating_rates)) {
+    std::map<LimitMove, std::vector<std::string>> moved;
+    for (const std::string& name : cases) {
+      const bool before = gates_rate(base, name, rate), after = gates_rate(head, name, rate);
+      if (before != after) moved[before ? LimitMove::loosened : LimitMove::tightened].push_back(name);
+    }
+    for (const auto& [move, names] : moved) {
+      const bool looser = move == LimitMove::loosened;
+      policies.add(LimitSubject::policy, move,
+                   {.key = fmt::format("{}.{}", key, rate),
+                    .before = looser ? "gates" : "explains",
+                    .after = looser ? "explains" : "gates",
+                    .note = cases_text(names)});
+    }
+  }
+}
+
 /// The peak is what a measured rate is divided by. It moves `mfu_ratio` of both sides of a comparison.
 void compare_peaks(std::string_view key, Compared& policies) {
   const auto &base = policies.sides.base.peak_tflop_per_s, &head = policies.sides.head.peak_tflop_per_s;
@@ -266,6 +285,10 @@ constexpr PolicyLimit policy_limits[] = {
     {"peak_tflop_per_s", compare_peaks},
     {"budgets", compare_budgets},
     {"budget_cases", told_with_budgets},
+    {"floors", compare_case_limits<&Policy::floors, AbsoluteLimitKind::floor>},
+    {"case_budgets", compare_case_limits<&Policy::case_budgets, AbsoluteLimitKind::budget>},
+    {"targets", compare_case_limits<&Policy::targets, AbsoluteLimitKind::target>},
+    {"gating_rates", compare_gating_rates},
     {"varying", compare_varying},
     {"waivers", compare_waivers},
     {"loosening", compare_loosening},

@@ -25,6 +25,23 @@ constexpr Metric counted_beside(Metric metric) {
   return metric;
 }
 
+/// Work of a step over its time: a policy may let it gate by the test of that time.
+constexpr Metric rate_of_step(std::string_view name, MetricUnit unit, std::string_view label) {
+  return {.name = name,
+          .unit = unit,
+          .direction = higher,
+          .tier = Tier::timed,
+          .gates = false,
+          .label = label,
+          .shares_test_of = "step_time_mean_ns"};
+}
+
+/// Shown; a budget of the policy can limit it.
+constexpr Metric energy(std::string_view name, std::string_view label) {
+  return {
+      .name = name, .unit = MetricUnit::joule, .direction = lower, .tier = Tier::timed, .gates = false, .label = label};
+}
+
 inline constexpr std::array gating_times = {
     Metric{"step_time_ns", ns, lower, Tier::timed, true, "step time"},
     Metric{"step_time_mean_ns", ns, lower, Tier::timed, true, "step time, mean"},
@@ -48,13 +65,14 @@ constexpr std::array<Metric, boundary_count + 1> boundary_times() {
 inline constexpr std::array explaining_times = {
     Metric{"synthetic_step_ns", ns, lower, Tier::timed, false, "synthetic step"},
     Metric{"reference_step_ns", ns, lower, Tier::timed, false, "reference case"},
-    Metric{"tflop_per_s", MetricUnit::tflop_per_s, higher, Tier::timed, false, "model FLOPs"},
-    Metric{"mfu_ratio", ratio, higher, Tier::timed, false, "MFU"},
+    rate_of_step("tflop_per_s", MetricUnit::tflop_per_s, "model FLOPs"),
+    rate_of_step("mfu_ratio", ratio, "MFU"),
     Metric{"enqueue_time_ns", ns, lower, Tier::timed, false, "host time to queue a step"},
     Metric{"enqueue_ratio", ratio, lower, Tier::timed, false, "queueing / step"},
     Metric{"device_backlog_ratio", ratio, higher, Tier::timed, false, "steps queued ahead"},
-    Metric{"samples_per_s", MetricUnit::samples_per_s, higher, Tier::timed, false, "samples"},
-    Metric{"padded_tokens_per_s", MetricUnit::tokens_per_s, higher, Tier::timed, false, "padded tokens"},
+    rate_of_step("samples_per_s", MetricUnit::samples_per_s, "samples"),
+    rate_of_step("steps_per_s", MetricUnit::steps_per_s, "steps"),
+    rate_of_step("padded_tokens_per_s", MetricUnit::tokens_per_s, "padded tokens"),
     Metric{"padding_ratio", ratio, lower, Tier::timed, false, "padding ratio"},
     Metric{"stall_ratio", ratio, lower, Tier::timed, false, "stall (1 - synthetic/e2e)"},
     Metric{"sync_tax_ratio", ratio, lower, Tier::timed, false, "cost of synchronising"},
@@ -68,6 +86,10 @@ inline constexpr std::array explaining_times = {
     Metric{"h2d_overlap_ratio", ratio, higher, Tier::timed, false, "copy hidden behind compute"},
     Metric{"device_idle_ratio", ratio, lower, Tier::timed, false, "device idle"},
     Metric{"background_cpu_ns_per_step", ns, lower, Tier::timed, false, "CPU time beside the step"},
+    energy("gpu_energy_per_step_j", "GPU energy of a step"),
+    energy("gpu_energy_per_sample_j", "GPU energy of a sample"),
+    energy("package_energy_per_step_j", "CPU package energy of a step"),
+    energy("package_energy_per_sample_j", "CPU package energy of a sample"),
     Metric{"logging_cost_ns", ns, lower, Tier::timed, false, "logging on - off"},
     Metric{"checkpoint_save_ns", ns, lower, Tier::timed, false, "saving a checkpoint"},
     Metric{"allreduce_ns", ns, lower, Tier::timed, false, "gradient exchange"},

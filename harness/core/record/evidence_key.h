@@ -45,6 +45,9 @@ enum class EvidenceKey {
   gpu_power_w,
   gpu_memory_used_before_bytes,
   gpu_mps_clients,
+  gpu_energy_j,
+  package_energy_j,
+  energy_steps,
 };
 
 /// The highest value of a clean replicate. By default only interference that the measured code cannot cause has a
@@ -58,7 +61,7 @@ struct TaintLimit {
 struct EvidenceRow {
   EvidenceKey key;
   std::string_view name;                 ///< the key in every file and in "taint_limits"; carries its unit
-  std::string_view unit;                 ///< "s", "ns", "fraction", "count", "yes/no", "MHz", "W", "C", "bytes"
+  std::string_view unit;                 ///< "s", "ns", "fraction", "count", "yes/no", "MHz", "W", "J", "C", "bytes"
   std::string_view meaning;              ///< what it counts
   std::optional<TaintLimit> limit = {};  ///< absent: never discards a replicate unless a policy limits it
   bool doctor_checks = false;            ///< `stepgate doctor` says whether this machine provides it
@@ -150,6 +153,10 @@ inline constexpr auto rows = std::to_array<EvidenceRow>({
      "memory of the GPU in use before the process started"},
     {EvidenceKey::gpu_mps_clients, "gpu_mps_clients", "count",
      "clients of the Multi-Process Service on the GPU, ours included"},
+    {EvidenceKey::gpu_energy_j, "gpu_energy_j", "J", "energy of the process's GPUs over the steps of energy_steps"},
+    {EvidenceKey::package_energy_j, "package_energy_j", "J",
+     "energy of all CPU packages over the steps of energy_steps, other programs included"},
+    {EvidenceKey::energy_steps, "energy_steps", "count", "steps of the e2e pass between two readings of energy"},
 });
 
 constexpr bool is_in_order() {

@@ -20,6 +20,14 @@ struct Margins {
   double matter = 0.05;
 };
 
+/// A limit on the value of one metric in the cases that it names, in the unit of the metric.
+struct CaseLimit {
+  std::string cases;  ///< name or pattern of case names: * stands for any text, ? for one character
+  std::string metric;
+  double value = 0;
+  std::string runner_class = {};  ///< it holds on this class only; "": on every class
+};
+
 /// A temporary exception. An expired waiver fails the case.
 struct Waiver {
   std::string case_name;
@@ -74,6 +82,11 @@ struct Policy {
   std::map<std::string, double> budgets;  ///< lower-is-better metric -> its highest allowed value, in its own unit
   /// Budgeted metric -> patterns of the cases that its budget holds for; without an entry it holds for all.
   std::map<std::string, std::vector<std::string>> budget_cases;
+  std::vector<CaseLimit> floors;        ///< lowest allowed values of metrics of which more is better
+  std::vector<CaseLimit> case_budgets;  ///< as `budgets`, case by case; of several the strictest holds
+  std::vector<CaseLimit> targets;       ///< values to be reached: shown, and they change no verdict
+  /// Rate -> patterns of the cases in which it gates, by the test of the step time (core/metric_row.h, shares_test_of).
+  std::map<std::string, std::vector<std::string>> gating_rates;
   std::vector<VaryingMetrics> varying;  ///< metrics that no stored value can be held against
   std::vector<Waiver> waivers;
   LooseningRule loosening = LooseningRule::shown;

@@ -59,6 +59,7 @@ std::string in_units(double value, const std::array<Unit, N>& units) {
 }
 
 constexpr std::array<Unit, 4> time_units = {Unit{1e9, "s"}, Unit{1e6, "ms"}, Unit{1e3, "us"}, Unit{1, "ns"}};
+constexpr std::array<Unit, 4> energy_units = {Unit{1e3, "kJ"}, Unit{1, "J"}, Unit{1e-3, "mJ"}, Unit{1e-6, "uJ"}};
 constexpr double kibi = 1024;
 constexpr std::array<Unit, 4> byte_units = {Unit{kibi * kibi * kibi, "GiB"}, Unit{kibi * kibi, "MiB"},
                                             Unit{kibi, "KiB"}, Unit{1, "B"}};
@@ -138,6 +139,7 @@ std::string quantity_text(MetricUnit unit, double value) {
   if (unit == MetricUnit::count) return count_text(value);
   if (!std::isfinite(value)) return not_finite(value);
   if (unit == MetricUnit::ratio) return fixed(value, 3);
+  if (unit == MetricUnit::joule) return in_units(value, energy_units);
   if (unit == MetricUnit::none) return significant(value, 6);
   if (unit == MetricUnit::tflop_per_s) return significant(value, 3) + " TFLOP/s";
   const double shown = std::abs(value) >= 100 ? std::round(value) : std::strtod(significant(value, 3).c_str(), nullptr);

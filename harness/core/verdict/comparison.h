@@ -59,7 +59,8 @@ struct Comparison {
   bool judge_exact = true;      ///< tiers exact, bytes and numeric
   bool judge_timed = true;
   Device device = Device::cpu;
-  std::string today = {};  ///< "2026-11-21", UTC: decides which waivers are still valid
+  std::string today = {};         ///< "2026-11-21", UTC: decides which waivers are still valid
+  std::string runner_class = {};  ///< decides which limits of a case hold here
   std::variant<StoredReference, PairedReference, EarlierMeasurement> reference = {};
 };
 

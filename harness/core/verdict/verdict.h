@@ -11,6 +11,7 @@
 #include "core/code_place.h"
 #include "core/metric.h"
 #include "core/verdict/any_finding_code.h"
+#include "core/verdict/limits/limit_verdict.h"
 #include "core/verdict/severity.h"
 #include "core/verdict/verdict_reason.h"
 
@@ -60,6 +61,8 @@ struct CaseVerdict {
   VerdictReason reason;  ///< reason of the deciding metric, or of the case itself
   std::string detail;
   std::vector<MetricVerdict> metrics;  ///< worst first, gating before others
+  /// Floors, budgets and targets of the policy that hold for the case and whose half was judged.
+  std::vector<LimitVerdict> limits = {};
 };
 
 /// An explanation. It never changes a verdict.

@@ -196,22 +196,42 @@ constexpr auto verdict_reason_rows = std::to_array<ReasonRow>({
     {.code = ReasonCode::over_budget,
      .name = "over-budget",
      .meaning = "The value exceeds the budget of the policy.",
-     .of_budget = true},
+     .of_limit = true},
     {.code = ReasonCode::budget_undecided,
      .name = "budget-undecided",
      .meaning = "The value is above the budget of the policy, but not with certainty.",
-     .of_budget = true},
+     .of_limit = true},
     {.code = ReasonCode::budget_unchecked,
      .name = "budget-unchecked",
-     .meaning = "The metric of a budget was not measured.",
-     .of_budget = true},
+     .meaning = "The metric of a budget was not measured, or a value of it is not finite.",
+     .of_limit = true},
+    {.code = ReasonCode::below_floor,
+     .name = "below-floor",
+     .meaning = "The value is below the floor of the policy.",
+     .of_limit = true},
+    {.code = ReasonCode::floor_undecided,
+     .name = "floor-undecided",
+     .meaning = "The value is below the floor of the policy, but not with certainty.",
+     .of_limit = true},
+    {.code = ReasonCode::floor_unchecked,
+     .name = "floor-unchecked",
+     .meaning = "The metric of a floor was not measured, or a value of it is not finite.",
+     .of_limit = true},
+    {.code = ReasonCode::rate_unmeasured,
+     .name = "rate-unmeasured",
+     .meaning = "The policy lets the rate gate, and it was not measured.",
+     .of_limit = true},
+    {.code = ReasonCode::work_varies,
+     .name = "work-varies",
+     .meaning =
+         "The policy lets the rate gate, and the work of a step differs from pair to pair or session to session."},
 });
 
 constexpr bool has_a_row_for_each_code() {
   for (std::size_t i = 0; i < verdict_reason_rows.size(); ++i) {
     if (verdict_reason_rows[i].code != static_cast<ReasonCode>(i)) return false;
   }
-  return verdict_reason_rows.back().code == ReasonCode::budget_unchecked;
+  return verdict_reason_rows.back().code == ReasonCode::work_varies;
 }
 static_assert(has_a_row_for_each_code(), "one row per code, in the order of the codes");
 

@@ -85,6 +85,11 @@ enum class ReasonCode {
   over_budget,
   budget_undecided,
   budget_unchecked,
+  below_floor,
+  floor_undecided,
+  floor_unchecked,
+  rate_unmeasured,
+  work_varies,
 };
 
 struct ReasonRow {
@@ -95,7 +100,7 @@ struct ReasonRow {
   bool of_tree = false;          ///< the tree under test may have made it so: unlike another machine, never skipped
   bool not_in_baseline = false;  ///< the measurement has the metric, the baseline does not
   bool withholds_red = false;    ///< the figures may be those of a regression
-  bool of_budget = false;        ///< a budget of the policy decides: no new baseline clears it
+  bool of_limit = false;         ///< a limit of the policy decides: no new baseline clears it
 };
 
 /// All rows, in the order of the codes.

@@ -103,8 +103,9 @@ class GpuDriver {
   /// True if the driver says that nothing runs and the clocks fall.
   virtual GpuAnswer<bool> idle(const std::string& uuid) = 0;
   virtual GpuAnswer<double> temperature_c(const std::string& uuid) = 0;
-  virtual GpuAnswer<double> power_w(const std::string& uuid) = 0;        ///< mean over a second on recent GPUs
-  virtual GpuAnswer<double> power_limit_w(const std::string& uuid) = 0;  ///< the one in force, whoever set it
+  virtual GpuAnswer<double> power_w(const std::string& uuid) = 0;         ///< mean over a second on recent GPUs
+  virtual GpuAnswer<double> total_energy_j(const std::string& uuid) = 0;  ///< since the driver was loaded
+  virtual GpuAnswer<double> power_limit_w(const std::string& uuid) = 0;   ///< the one in force, whoever set it
   virtual GpuCounters counters(const std::string& uuid) = 0;
 
   virtual GpuAnswer<PcieLink> pcie_link(const std::string& uuid) = 0;  ///< now: an idle link slows down

@@ -107,6 +107,9 @@ class NvmlDriver final : public GpuDriver {
   GpuAnswer<double> power_w(const std::string& uuid) override {
     return converted(session_.number<unsigned>(uuid, table_.power), from_thousandths);
   }
+  GpuAnswer<double> total_energy_j(const std::string& uuid) override {
+    return converted(session_.number<unsigned long long>(uuid, table_.total_energy), from_thousandths);
+  }
   GpuAnswer<double> power_limit_w(const std::string& uuid) override {
     return converted(session_.number<unsigned>(uuid, table_.power_limit), from_thousandths);
   }

@@ -153,6 +153,7 @@ struct Table {
   Symbol<int(Device*, Temperature*)> temperature{library, "nvmlDeviceGetTemperatureV"};
   Symbol<ReadClock> older_temperature{library, "nvmlDeviceGetTemperature"};
   Symbol<ReadNumber> power{library, "nvmlDeviceGetPowerUsage"};
+  Symbol<ReadMask> total_energy{library, "nvmlDeviceGetTotalEnergyConsumption"};
   Symbol<ReadNumber> power_limit{library, "nvmlDeviceGetEnforcedPowerLimit"};
   Symbol<int(Device*, int, FieldValue*)> fields{library, "nvmlDeviceGetFieldValues"};
   Symbol<ReadNumber> pcie_generation{library, "nvmlDeviceGetCurrPcieLinkGeneration"};

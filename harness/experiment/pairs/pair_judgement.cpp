@@ -6,9 +6,11 @@
 #include "baseline/make_baseline.h"
 #include "core/error.h"
 #include "core/record/fingerprint_mismatches.h"
+#include "core/stored/gating_rates.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/case_judgement.h"
 #include "judge/growth/growth_rule.h"
+#include "judge/reduce/flop_rate.h"
 #include "judge/reduce/reduce_case.h"
 #include "judge/reduce/reduce_pairs.h"
 #include "judge/rules/bytes_rule.h"
@@ -35,9 +37,11 @@ Measurement side_of(const PairMeasurement& measured, Measurement MeasuredPair::*
   return all;
 }
 
-PairedValues values_of(const PairCase& pair_case, const PairsSoFar& timed,
-                       const std::optional<ControlResult>& control) {
+/// `head` holds the head's processes of these pairs.
+PairedValues values_of(const PairCase& pair_case, const PairsSoFar& timed, const std::optional<ControlResult>& control,
+                       const CaseValues& head) {
   PairedValues values = paired_values(timed.pairs);
+  add_utilisation(head, values);
   values.most_pairs = pair_case.plan.most_pairs;
   values.asked = pair_case.asked;
   values.finished = timed.finished;
@@ -91,7 +95,8 @@ ControlNeed control_need(const JudgedComparison& judged) {
   ControlNeed need = ControlNeed::none;
   for (const MetricVerdict& verdict : judged.verdict.metrics) {
     const Metric* metric = find_metric(verdict.metric);
-    if (metric == nullptr || !metric->gates) continue;
+    if (metric == nullptr) continue;
+    if (!metric->gates && !gates_rate(judged.policy, judged.current.case_name, verdict.metric)) continue;
     const auto compared = compare_pairs(*metric, context);
     if (!compared) continue;
     if (compared->decision.call == Call::regressed) return ControlNeed::level;
@@ -137,8 +142,8 @@ PairsLook look_at_pairs(const Project& head, const PairCase& pair_case, const Pa
   }
   Comparison comparison = comparison_of(head, pair_case.case_plan, case_values(processes));
   comparison.judge_exact = false;
-  comparison.reference =
-      PairedReference{.pairs = values_of(pair_case, so_far, std::nullopt), .losses = case_values(of_base).losses};
+  comparison.reference = PairedReference{.pairs = values_of(pair_case, so_far, std::nullopt, comparison.current),
+                                         .losses = case_values(of_base).losses};
   comparison.runner = pair_case.case_plan.files.runner;
   const JudgedComparison judged = judge(std::move(comparison));
   const std::vector<MetricVerdict>& metrics = judged.verdict.metrics;
@@ -175,7 +180,8 @@ Comparison against_base(const Project& head, const PairMeasurement& measured) {
   }
   // Stored sessions say whether the machine itself is slower than it was; they decide nothing here.
   comparison.runner = pair_case.case_plan.files.runner;
-  if (comparison.judge_timed) reference.pairs = values_of(pair_case, measured.timed, measured.control);
+  if (comparison.judge_timed)
+    reference.pairs = values_of(pair_case, measured.timed, measured.control, comparison.current);
   if (comparison.judge_exact && base.failures.empty()) take_exact_half(pair_case, base, comparison);
   if (measured.exact && measured.exact->interleaved) {
     take_bytes_of_each_process(base, comparison);
@@ -196,13 +202,14 @@ Comparison confirmed_by_pairs(const Project& head, const PairMeasurement& measur
   const PairCase& pair_case = measured.pair_case;
   const CaseValues base = case_values(base_processes(measured));
   Comparison comparison = comparison_of(head, pair_case.case_plan, case_values(all_of_head));
-  comparison.reference = PairedReference{.pairs = values_of(pair_case, measured.timed, measured.control),
-                                         .mismatches = mismatches_of_pairs(base, comparison.current),
-                                         .switches = switches_of_pairs(base),
-                                         .ran = ran(base),
-                                         .own_evidence = base.own_evidence,
-                                         .losses = base.losses,
-                                         .trends = base.step_trends};
+  comparison.reference =
+      PairedReference{.pairs = values_of(pair_case, measured.timed, measured.control, comparison.current),
+                      .mismatches = mismatches_of_pairs(base, comparison.current),
+                      .switches = switches_of_pairs(base),
+                      .ran = ran(base),
+                      .own_evidence = base.own_evidence,
+                      .losses = base.losses,
+                      .trends = base.step_trends};
   take_failures_of_base(base, comparison);
   take_failures_of_control(measured.timed, comparison);
   comparison.exact = pair_case.case_plan.files.exact;

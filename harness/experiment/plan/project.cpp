@@ -67,12 +67,23 @@ struct PolicyPattern {
   std::string_view effect;  ///< what it does if it matches no case
 };
 
+void add_limits(std::string_view key, const std::vector<CaseLimit>& limits, std::vector<PolicyPattern>& patterns) {
+  for (std::size_t i = 0; i < limits.size(); ++i)
+    patterns.push_back({fmt::format("{}[{}]", key, i), limits[i].cases, "limits nothing"});
+}
+
 std::vector<PolicyPattern> patterns_of(const Policy& policy) {
   std::vector<PolicyPattern> patterns;
   for (std::size_t i = 0; i < policy.varying.size(); ++i)
     patterns.push_back({fmt::format("varying[{}]", i), policy.varying[i].cases, "declares nothing"});
   for (const auto& [metric, cases] : policy.budget_cases) {
     for (const std::string& pattern : cases) patterns.push_back({"budget_cases." + metric, pattern, "limits nothing"});
+  }
+  add_limits("floors", policy.floors, patterns);
+  add_limits("case_budgets", policy.case_budgets, patterns);
+  add_limits("targets", policy.targets, patterns);
+  for (const auto& [rate, cases] : policy.gating_rates) {
+    for (const std::string& pattern : cases) patterns.push_back({"gating_rates." + rate, pattern, "lets nothing gate"});
   }
   return patterns;
 }

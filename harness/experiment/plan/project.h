@@ -64,8 +64,8 @@ std::string policy_digest(const Project& project, const std::string& suite);
 /// One warning for each suite of `cases` without a policy file: its limits may be lost to a wrong POLICY_ROOT.
 std::vector<Notice> missing_policies(const Project& project, const std::vector<ManifestCase>& cases);
 
-/// One warning for each pattern in "varying" and "budget_cases" of the policies of `cases` that matches no case of its
-/// suite in the manifest.
+/// One warning for each pattern of case names in the policies of `cases` that matches no case of its suite in the
+/// manifest.
 std::vector<Notice> unmatched_patterns(const Project& project, const std::vector<ManifestCase>& cases);
 
 /// The program of the case and the libraries of the build folder that it loads.

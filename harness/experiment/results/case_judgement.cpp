@@ -45,7 +45,8 @@ Comparison comparison_of(const Project& project, const CasePlan& plan, CaseValue
           .judge_exact = judges_exact(plan.tier, plan.entry),
           .judge_timed = judges_timed(plan.tier),
           .device = plan.entry.device,
-          .today = project.start.day};
+          .today = project.start.day,
+          .runner_class = project.runner_class};
 }
 
 Comparison against_stored(const Project& project, const CasePlan& plan, const Measurement& measurement) {

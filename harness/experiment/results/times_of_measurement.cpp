@@ -26,6 +26,34 @@ std::optional<double> current_of(const CaseVerdict& verdict, std::string_view me
   return at == verdict.metrics.end() ? std::nullopt : at->current;
 }
 
+/// What a run prints beside its times, in this order. FLOPs and MFU have a line of their own.
+constexpr const char* printed_rates[] = {"samples_per_s",
+                                         "steps_per_s",
+                                         "effective_tokens_per_s",
+                                         "padded_tokens_per_s",
+                                         "gpu_energy_per_step_j",
+                                         "gpu_energy_per_sample_j",
+                                         "package_energy_per_step_j",
+                                         "package_energy_per_sample_j"};
+
+std::vector<MeasuredRate> rates_of(const CaseValues& values) {
+  std::vector<MeasuredRate> rates;
+  for (const std::string metric : printed_rates) {
+    const auto why = values.absent.find(metric);
+    rates.push_back({.metric = metric,
+                     .value = median_of(values, metric),
+                     .why_absent = why == values.absent.end() ? "" : why->second});
+  }
+  return rates;
+}
+
+std::vector<MeasuredRate> rates_of(const CaseVerdict& verdict) {
+  std::vector<MeasuredRate> rates;
+  for (const std::string metric : printed_rates)
+    rates.push_back({.metric = metric, .value = current_of(verdict, metric), .why_absent = ""});
+  return rates;
+}
+
 std::vector<MeasuredTimes> without_verdict(const Project& project, const ManifestCase& entry) {
   std::vector<MeasuredTimes> times;
   for (const std::filesystem::path& file : result_files(project, {entry}, "measurement.json")) {
@@ -44,7 +72,8 @@ std::vector<MeasuredTimes> without_verdict(const Project& project, const Manifes
 
 MeasuredTimes measured_times(const Project& project, const CasePlan& plan, const Measurement& measurement) {
   const CaseValues values = comparison_of(project, plan, case_values(measurement)).current;
-  MeasuredTimes times{.case_name = measurement.case_name, .distributions = step_distributions(measurement)};
+  MeasuredTimes times{
+      .case_name = measurement.case_name, .distributions = step_distributions(measurement), .rates = rates_of(values)};
   times.tflop_per_s = median_of(values, "tflop_per_s");
   times.mfu_ratio = median_of(values, "mfu_ratio");
   const auto reason = values.absent.find("mfu_ratio");
@@ -55,6 +84,7 @@ MeasuredTimes measured_times(const Project& project, const CasePlan& plan, const
 MeasuredTimes stored_times(const Outcome& outcome) {
   MeasuredTimes times{.case_name = outcome.verdict.case_name,
                       .distributions = outcome.distributions,
+                      .rates = rates_of(outcome.verdict),
                       .tflop_per_s = current_of(outcome.verdict, "tflop_per_s"),
                       .mfu_ratio = current_of(outcome.verdict, "mfu_ratio")};
   // A peak that the policy stated would have given an MFU, so the table of peaks alone has the reason.

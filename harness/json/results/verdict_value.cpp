@@ -75,6 +75,38 @@ MetricVerdict metric_verdict_at(Reader reader) {
   return verdict;
 }
 
+Json value_of(const LimitVerdict& verdict) {
+  Json value = {{"kind", name_of(verdict.limit.kind)},
+                {"metric", verdict.limit.metric},
+                {"value", verdict.limit.value},
+                {"outcome", name_of(verdict.outcome)}};
+  if (verdict.current) value["current"] = *verdict.current;
+  if (verdict.range) {
+    value["lower"] = verdict.range->lower;
+    value["upper"] = verdict.range->upper;
+  }
+  value["processes"] = verdict.processes;
+  if (verdict.newly_met) value["newly_met"] = true;
+  if (!verdict.why.empty()) value["why"] = verdict.why;
+  return value;
+}
+
+LimitVerdict limit_verdict_at(Reader reader) {
+  LimitVerdict verdict;
+  verdict.limit = {.kind = reader.at("kind").one_of(absolute_limit_kind_named, "floor, budget, target"),
+                   .metric = reader.at("metric").text(),
+                   .value = reader.at("value").number()};
+  verdict.outcome = reader.at("outcome").one_of(limit_outcome_named, "met, missed, undecided, unchecked");
+  verdict.current = optional_number(reader.find("current"));
+  const auto lower = reader.find("lower");
+  const auto upper = reader.find("upper");
+  if (lower && upper) verdict.range = ValueBounds{.lower = lower->number(), .upper = upper->number()};
+  verdict.processes = reader.at("processes").count();
+  if (auto newly_met = reader.find("newly_met")) verdict.newly_met = newly_met->boolean();
+  if (auto why = reader.find("why")) verdict.why = why->text();
+  return verdict;
+}
+
 }  // namespace
 
 void add_verdict(Json& value, const CaseVerdict& verdict) {
@@ -84,14 +116,19 @@ void add_verdict(Json& value, const CaseVerdict& verdict) {
   value["detail"] = verdict.detail;
   Json& metrics = value["metrics"] = Json::array();
   for (const MetricVerdict& metric : verdict.metrics) metrics.push_back(value_of(metric));
+  if (verdict.limits.empty()) return;
+  Json& limits = value["absolute_limits"] = Json::array();
+  for (const LimitVerdict& limit : verdict.limits) limits.push_back(value_of(limit));
 }
 
 CaseVerdict verdict_at(Reader& reader) {
-  return {.case_name = reader.at("case").text(),
-          .status = case_status_at(reader.at("status")),
-          .reason = VerdictReason::named(reader.at("reason").text()),
-          .detail = reader.at("detail").text(),
-          .metrics = reader.at("metrics").list_of(metric_verdict_at)};
+  CaseVerdict verdict{.case_name = reader.at("case").text(),
+                      .status = case_status_at(reader.at("status")),
+                      .reason = VerdictReason::named(reader.at("reason").text()),
+                      .detail = reader.at("detail").text(),
+                      .metrics = reader.at("metrics").list_of(metric_verdict_at)};
+  if (auto limits = reader.find("absolute_limits")) verdict.limits = limits->list_of(limit_verdict_at);
+  return verdict;
 }
 
 namespace {

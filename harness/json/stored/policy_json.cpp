@@ -9,6 +9,7 @@
 
 #include "core/text/reason_text.h"
 #include "json/records/evidence_value.h"
+#include "json/stored/case_limit_value.h"
 #include "json/text/canonical_text.h"
 #include "json/text/metric_keys.h"
 
@@ -148,17 +149,12 @@ void read_tolerances(Reader& reader, Policy& policy) {
   read_integer(reader, "numeric_steps", policy.numeric_steps, at_least_one);
 }
 
-/// A budget is the highest allowed value of a metric, so more must be worse.
-double budget_at(const Reader& reader) { return number_in(reader, positive_quantity); }
+double limit_at(const Reader& reader) { return number_in(reader, positive_quantity); }
 
+/// A budget is the highest allowed value of a metric, so more must be worse.
 void check_budgets(const Reader& budgets, const Policy& policy) {
-  for (const auto& [name, most] : policy.budgets) {
-    const Metric& metric = *find_metric(name);
-    if (metric.direction == Direction::lower_is_better) continue;
-    budgets.fail(fmt::format(
-        "\"{}\" is {}: a budget needs a metric of which less is better", name,
-        metric.direction == Direction::neither ? "neither better nor worse when it grows" : "better when it grows"));
-  }
+  for (const auto& [name, most] : policy.budgets)
+    check_direction(budgets, AbsoluteLimitKind::budget, *find_metric(name));
 }
 
 /// An entry without a budget limits nothing, and one without a case takes the budget away from all.
@@ -192,6 +188,15 @@ VaryingMetrics varying_at(Reader reader) {
   return entry;
 }
 
+void read_case_limits(Reader& reader, Policy& policy) {
+  if (auto floors = reader.find("floors")) policy.floors = case_limits_at(*floors, AbsoluteLimitKind::floor, limit_at);
+  if (auto budgets = reader.find("case_budgets"))
+    policy.case_budgets = case_limits_at(*budgets, AbsoluteLimitKind::budget, limit_at);
+  if (auto targets = reader.find("targets"))
+    policy.targets = case_limits_at(*targets, AbsoluteLimitKind::target, limit_at);
+  if (auto rates = reader.find("gating_rates")) policy.gating_rates = gating_rates_at(*rates);
+}
+
 Policy policy_at(Reader reader) {
   reader.check_schema();
   reader.find("$schema");  // for editors, which complete and check the file by this schema
@@ -208,7 +213,7 @@ Policy policy_at(Reader reader) {
     policy.taint_limits = taint_limits_at(*limits, [](const Reader& value) { return number_in(value, quantity); });
   }
   if (auto budgets = reader.find("budgets")) {
-    policy.budgets = metrics_at(*budgets, std::nullopt, budget_at);
+    policy.budgets = metrics_at(*budgets, std::nullopt, limit_at);
     check_budgets(*budgets, policy);
   }
   if (auto entries = reader.find("budget_cases")) {
@@ -216,6 +221,7 @@ Policy policy_at(Reader reader) {
     policy.budget_cases = metrics_at(*entries, std::nullopt, patterns_at);
     check_budget_cases(*entries, policy);
   }
+  read_case_limits(reader, policy);
   if (auto peaks = reader.find("peak_tflop_per_s")) {
     const auto rate = [](const Reader& value) { return number_in(value, positive); };
     policy.peak_tflop_per_s = peaks->map_of([&](const Reader& by_dtype) { return by_dtype.map_of(rate); });
@@ -272,6 +278,13 @@ std::string to_text(const Policy& policy) {
   if (!policy.peak_tflop_per_s.empty()) document["peak_tflop_per_s"] = policy.peak_tflop_per_s;
   document["budgets"] = policy.budgets;
   if (!policy.budget_cases.empty()) document["budget_cases"] = policy.budget_cases;
+  const auto add_limits = [&](const char* key, const std::vector<CaseLimit>& limits, AbsoluteLimitKind kind) {
+    if (!limits.empty()) document[key] = stepgate::value_of(limits, kind);
+  };
+  add_limits("floors", policy.floors, AbsoluteLimitKind::floor);
+  add_limits("case_budgets", policy.case_budgets, AbsoluteLimitKind::budget);
+  add_limits("targets", policy.targets, AbsoluteLimitKind::target);
+  if (!policy.gating_rates.empty()) document["gating_rates"] = policy.gating_rates;
   Json& varying = document["varying"] = Json::array();
   for (const VaryingMetrics& entry : policy.varying) varying.push_back(value_of(entry));
   Json& waivers = document["waivers"] = Json::array();

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <iterator>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace stepgate {
@@ -121,6 +122,21 @@ void add_utilisation(const StatedPeaks& stated, CaseValues& values) {
   std::vector<double> shares;
   for (const double rate : rates->second) shares.push_back(rate / total);
   values.timed["mfu_ratio"] = std::move(shares);
+}
+
+void add_utilisation(const CaseValues& head, PairedValues& pairs) {
+  const auto rates = head.timed.find("tflop_per_s");
+  const auto shares = head.timed.find("mfu_ratio");
+  const auto pairs_of_rate = pairs.timed.find("tflop_per_s");
+  if (rates == head.timed.end() || shares == head.timed.end() || pairs_of_rate == pairs.timed.end()) return;
+  if (rates->second.empty() || shares->second.empty()) return;
+  const double per_rate = shares->second.front() / rates->second.front();
+  std::vector<Pair> of_share = pairs_of_rate->second;
+  for (Pair& pair : of_share) {
+    pair.base *= per_rate;
+    pair.head *= per_rate;
+  }
+  pairs.timed["mfu_ratio"] = std::move(of_share);
 }
 
 }  // namespace stepgate

@@ -7,6 +7,7 @@
 
 #include "core/record/fingerprint.h"
 #include "core/verdict/case_values.h"
+#include "core/verdict/paired_values.h"
 
 namespace stepgate {
 
@@ -27,5 +28,9 @@ DevicePeak device_peak(const Fingerprint& facts, const StatedPeaks& stated, std:
 
 /// Adds mfu_ratio = tflop_per_s / (peak * ranks), one value per process, or the reason why it is absent.
 void add_utilisation(const StatedPeaks& stated, CaseValues& values);
+
+/// Adds mfu_ratio to pairs whose processes on both sides have the peak of the head's: the facts that it depends on are
+/// in the key that both builds must agree in. `head` is what the function above gave; without its MFU nothing is added.
+void add_utilisation(const CaseValues& head, PairedValues& pairs);
 
 }  // namespace stepgate

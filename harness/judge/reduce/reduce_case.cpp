@@ -265,8 +265,9 @@ CaseValues case_values(const Measurement& measurement) {
   CaseValues values;
   values.case_name = measurement.case_name;
   for (const Replicate* replicate : timed) {
-    const TimedValues found = timed_values(*replicate->record);
+    TimedValues found = timed_values(*replicate->record);
     if (!found.values.empty()) ++values.clean_timed;
+    add_energy(replicate->evidence, *replicate->record, found);
     add_timed(found, values);
     if (const auto trend = step_trend(*replicate->record)) values.step_trends.push_back(*trend);
     note_left_out_steps(*replicate->record, values);

@@ -15,6 +15,7 @@ namespace stepgate {
 namespace {
 
 constexpr double flops_per_tflop = 1e12;
+constexpr const char* no_samples = "the workload counts no samples";
 
 /// Step times of a pass, and the samples and tokens of its timed part.
 struct PassTimes {
@@ -87,7 +88,8 @@ std::string why_no_times(const TimedPass* pass) {
 void add_rates(const PassTimes& times, MetricCollector& collector) {
   const double seconds = times.wall_ns / ns_per_s;
   if (!(seconds > 0)) return;
-  collector.add_positive("samples_per_s", times.samples / seconds, "the workload counts no samples");
+  collector.add_positive("samples_per_s", times.samples / seconds, no_samples);
+  collector.add("steps_per_s", times.steps / seconds);
   const char* const no_effective =
       times.padded_tokens > 0 ? "the workload declares no effective tokens" : "the workload has no tokens";
   collector.add_positive("padded_tokens_per_s", times.padded_tokens / seconds, "the workload has no tokens");
@@ -105,8 +107,8 @@ void add_end_to_end(const RunRecord& record, MetricCollector& collector) {
   const TimedPass* pass = find_pass(record, Pass::e2e);
   const PassTimes times = pass == nullptr ? PassTimes{} : times_of(*pass);
   if (times.step_ns.empty()) {
-    for (const char* metric : {"step_time_ns", "step_time_mean_ns", "samples_per_s", "padded_tokens_per_s",
-                               "effective_tokens_per_s", "padding_ratio", "tflop_per_s"}) {
+    for (const char* metric : {"step_time_ns", "step_time_mean_ns", "samples_per_s", "steps_per_s",
+                               "padded_tokens_per_s", "effective_tokens_per_s", "padding_ratio", "tflop_per_s"}) {
       collector.miss(metric, why_no_times(pass));
     }
     return;
@@ -183,7 +185,43 @@ void add_ratios(const RunRecord& record, MetricCollector& collector) {
   }
 }
 
+/// Samples of a step over the whole pass: energy is read whatever a step was left out for.
+double samples_per_step(const RunRecord& record) {
+  const TimedPass* pass = find_pass(record, Pass::e2e);
+  if (pass == nullptr || pass->steps.empty()) return 0;
+  double samples = 0;
+  for (const StepSample& step : pass->steps) samples += static_cast<double>(step.samples);
+  return samples / static_cast<double>(pass->steps.size());
+}
+
+/// One counter of energy and its two metrics.
+struct EnergyRow {
+  EvidenceKey key;
+  const char* per_step;
+  const char* per_sample;
+};
+constexpr EnergyRow energy_rows[] = {
+    {EvidenceKey::gpu_energy_j, "gpu_energy_per_step_j", "gpu_energy_per_sample_j"},
+    {EvidenceKey::package_energy_j, "package_energy_per_step_j", "package_energy_per_sample_j"},
+};
+
 }  // namespace
+
+void add_energy(const Evidence& evidence, const RunRecord& record, TimedValues& values) {
+  const auto steps = evidence.values.find(EvidenceKey::energy_steps);
+  const double samples = samples_per_step(record);
+  for (const EnergyRow& row : energy_rows) {
+    const auto energy = evidence.values.find(row.key);
+    if (energy != evidence.values.end() && steps != evidence.values.end() && steps->second > 0) {
+      const double per_step = energy->second / steps->second;
+      values.values[row.per_step] = per_step;
+      if (samples > 0) values.values[row.per_sample] = per_step / samples;
+      if (!(samples > 0)) values.absent.try_emplace(row.per_sample, no_samples);
+    } else if (const auto why = evidence.absent.find(row.key); why != evidence.absent.end()) {
+      for (const char* metric : {row.per_step, row.per_sample}) values.absent.try_emplace(metric, why->second);
+    }
+  }
+}
 
 TimedValues timed_values(const RunRecord& record) {
   MetricCollector collector(record);

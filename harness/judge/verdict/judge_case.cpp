@@ -9,7 +9,7 @@
 #include "core/metric.h"
 #include "core/verdict/changed_settings.h"
 #include "core/verdict/tier_choice.h"
-#include "judge/rules/budget_rule.h"
+#include "judge/limits/limit_rule.h"
 #include "judge/verdict/exact_half.h"
 #include "judge/verdict/late_losses.h"
 #include "judge/verdict/paired_half.h"
@@ -205,7 +205,7 @@ CaseVerdict judge_case(const Comparison& input) {
   verdict.case_name = input.current.case_name;
   verdict.metrics = halves.exact;
   verdict.metrics.insert(verdict.metrics.end(), halves.timed.begin(), halves.timed.end());
-  apply_budgets(input, verdict.metrics);
+  apply_limits(input, verdict);
   apply_waivers(input, verdict.metrics);
   sort_as_in_step(input.current.boundaries, verdict.metrics);
   sort_worst_first(verdict.metrics);

@@ -16,6 +16,7 @@
 #include "judge/rules/timed_comparison.h"
 #include "judge/verdict/following_metrics.h"
 #include "judge/verdict/paired_verdict.h"
+#include "judge/verdict/shared_rates.h"
 #include "stats/holm.h"
 #include "stats/student_t.h"
 #include "stats/summary.h"
@@ -169,7 +170,14 @@ std::vector<Metric> paired_metrics(const Comparison& input) {
   // If no pair of a case is clean, its step is inconclusive.
   if (names.empty() && pairs_of(input)->tainted_pairs + pairs_of(input)->set_aside_pairs > 0)
     names.insert("step_time_ns");
-  return metrics_named(names, Tier::timed);
+  return with_gating_rates(input, metrics_named(names, Tier::timed));
+}
+
+MetricVerdict judge_gating(const Metric& metric, const PairedContext& context) {
+  if (auto unmeasured = unmeasured_rate(metric, context.input)) return *unmeasured;
+  MetricVerdict verdict = judge_pairs(metric, context);
+  require_equal_work(metric, *pairs_of(context.input), verdict);
+  return verdict;
 }
 
 }  // namespace
@@ -182,7 +190,7 @@ std::vector<MetricVerdict> judge_paired_half(const Comparison& input) {
     if (is_boundary_time(metric.name)) {
       boundaries.push_back(metric);
     } else {
-      verdicts.push_back(metric.gates ? judge_pairs(metric, context) : untested_pairs(metric, context));
+      verdicts.push_back(metric.gates ? judge_gating(metric, context) : untested_pairs(metric, context));
     }
   }
   leave_following_undecided(context, verdicts);

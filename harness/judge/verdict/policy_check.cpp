@@ -54,6 +54,11 @@ void check_tolerances(const Policy& policy) {
   require(policy.numeric_steps >= 1, "numeric_steps", "1 or more");
 }
 
+void check_limits(const std::vector<CaseLimit>& limits, const std::string& key) {
+  for (const CaseLimit& limit : limits)
+    require(std::isfinite(limit.value) && limit.value > 0, key + "." + limit.metric, "above 0");
+}
+
 /// The same day of the next year; of a leap day the one before.
 std::string a_year_after(std::string_view today) {
   const std::string day = today.ends_with("-02-29") ? "-02-28" : std::string(today.substr(4));
@@ -81,6 +86,9 @@ void check_policy(const Policy& policy) {
   for (const auto& [metric, most] : policy.budgets) {
     require(std::isfinite(most) && most > 0, "budgets." + metric, "above 0");
   }
+  check_limits(policy.floors, "floors");
+  check_limits(policy.case_budgets, "case_budgets");
+  check_limits(policy.targets, "targets");
   for (const Waiver& waiver : policy.waivers) {
     require(is_date(waiver.until), "waivers.until", fmt::format("a date like 2026-12-31, not '{}'", waiver.until));
   }

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 
+#include "core/stored/gating_rates.h"
 #include "judge/rules/boundary_rule.h"
 #include "judge/rules/comparable.h"
 #include "judge/rules/stored_rule.h"
 #include "judge/rules/times_without_pairs.h"
 #include "judge/verdict/following_metrics.h"
+#include "judge/verdict/shared_rates.h"
 
 namespace stepgate {
 namespace {
@@ -21,7 +24,20 @@ std::vector<Metric> timed_metrics(const Comparison& input) {
       for (const auto& [name, values] : session.timed) names.insert(name);
     }
   }
-  return metrics_named(names, Tier::timed);
+  return with_gating_rates(input, metrics_named(names, Tier::timed));
+}
+
+MetricVerdict judge_gating(const Metric& metric, TimedContext& context) {
+  if (auto unmeasured = unmeasured_rate(metric, context.input)) return *unmeasured;
+  MetricVerdict verdict = judge_stored_sessions(metric, context);
+  require_equal_work(metric, context.clusters, verdict);
+  return verdict;
+}
+
+/// The sessions with the rates that follow from their times, where the policy lets a rate gate; else none.
+std::vector<Session> sessions_with_rates(const Comparison& input) {
+  const bool wanted = input.runner && !gating_rates_of(input.policy, input.current.case_name).empty();
+  return wanted ? with_rates(input.runner->sessions, input.current) : std::vector<Session>{};
 }
 
 /// For two measurements: every timed metric of either one. If all processes were discarded, the step stays in the list
@@ -33,8 +49,10 @@ std::vector<MetricVerdict> compare_without_pairs(const Comparison& input) {
   }
   if (names.empty()) names.insert("step_time_ns");
   std::vector<MetricVerdict> verdicts;
-  for (const Metric& metric : metrics_named(names, Tier::timed))
-    verdicts.push_back(compare_without_pairs(metric, input));
+  for (const Metric& metric : with_gating_rates(input, metrics_named(names, Tier::timed))) {
+    auto unmeasured = unmeasured_rate(metric, input);
+    verdicts.push_back(unmeasured ? *std::move(unmeasured) : compare_without_pairs(metric, input));
+  }
   return verdicts;
 }
 
@@ -43,13 +61,15 @@ std::vector<MetricVerdict> compare_without_pairs(const Comparison& input) {
 std::vector<MetricVerdict> judge_timed_half(const Comparison& input) {
   if (earlier_values(input) != nullptr) return compare_without_pairs(input);
   TimedContext context = timed_context(input);
+  const std::vector<Session> sessions = sessions_with_rates(input);
+  if (!sessions.empty()) context.clusters = session_clusters(sessions, input.policy.session_gap_s);
   std::vector<MetricVerdict> verdicts;
   std::vector<Metric> boundaries;
   for (const Metric& metric : timed_metrics(input)) {
     if (is_boundary_time(metric.name)) {
       boundaries.push_back(metric);
     } else {
-      verdicts.push_back(metric.gates ? judge_stored_sessions(metric, context) : untested(metric, context));
+      verdicts.push_back(metric.gates ? judge_gating(metric, context) : untested(metric, context));
     }
   }
   leave_too_noisy_unjudged(context, verdicts);

@@ -1,5 +1,6 @@
 #include "launch/replicate/replicate_gpus.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "environment/gpu/gpu_facts.h"
@@ -21,6 +22,18 @@ GpuWatch gpu_watch_of(const ReplicateRequest& request, const ProcessRequest& pro
           {.uuids = gpu_uuids_of(launch),
            .is_told_of_mps = process.environment.contains("CUDA_MPS_PIPE_DIRECTORY"),
            .locked_clock_mhz = launch.guard.locked_gpu_clock_mhz}};
+}
+
+EnergyWatch energy_watch_of(const ReplicateRequest& request, const ProcessRequest& process) {
+  const LaunchRequest& launch = request.launch;
+  const bool takes_turns = process.inherited >= 0;
+  const bool is_split =
+      std::any_of(launch.gpus.begin(), launch.gpus.end(), [](const ChosenGpu& one) { return one.gpu.mig == Mig::on; });
+  return EnergyWatch(
+      {.driver = launch.plan.device == Device::cuda ? launch.guard.gpu : nullptr,
+       .uuids = gpu_uuids_of(launch),
+       .why_no_gpu = is_split ? "the GPU is split (MIG): its counter covers other users too" : "",
+       .why_not = takes_turns ? "the other process of the pair used energy between the windows of this one" : ""});
 }
 
 void add_lost_gpu(const std::string& sentence, Replicate& replicate) {

@@ -6,6 +6,7 @@
 
 #include "core/record/fingerprint.h"
 #include "core/record/measurement.h"
+#include "environment/energy/energy_watch.h"
 #include "environment/gpu/gpu_watch.h"
 #include "launch/process/child_process.h"
 #include "launch/replicate/replicate_request.h"
@@ -18,6 +19,9 @@ std::vector<std::string> gpu_uuids_of(const LaunchRequest& launch);
 /// The GPUs that measured processes use, where the case runs on GPUs and a driver is there; else it watches nothing.
 /// Reads them once.
 GpuWatch gpu_watch_of(const ReplicateRequest& request, const ProcessRequest& process);
+
+/// The energy of these GPUs and of the CPU packages, of a process of group timed.
+EnergyWatch energy_watch_of(const ReplicateRequest& request, const ProcessRequest& process);
 
 /// A process that lost its GPU has failed, even if it reports a skip or a clean end. "": nothing was lost.
 void add_lost_gpu(const std::string& sentence, Replicate& replicate);

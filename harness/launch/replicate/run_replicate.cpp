@@ -165,8 +165,13 @@ Observed observe(ProcessRequest process, const ReplicateRequest& request, const 
                              .siblings = pins ? cpus.siblings : CpuList{}};
   ReplicateWatch watch("/", process.knobs.cpus, request.group == Group::profile);
   GpuWatch gpu = gpu_watch_of(request, process);
+  std::optional<EnergyWatch> energy;
+  if (request.group == Group::timed && page) energy.emplace(energy_watch_of(request, process));
   process.on_watch = [&](pid_t pid) { watch.sample(pid); };
-  process.on_wait = [&] { gpu.look([&] { return page ? measured_stage(page->places()) : MeasuredStage::unknown; }); };
+  process.on_wait = [&] {
+    gpu.look([&] { return page ? measured_stage(page->places()) : MeasuredStage::unknown; });
+    if (energy) energy->look([&] { return page->places(); });
+  };
   const HostCounters before = read_host_counters(source);
   const ProcessResult result = run_process(process);
   ChildUsage child = child_usage(result.usage, result.wall_s, result.exited);
@@ -182,6 +187,7 @@ Observed observe(ProcessRequest process, const ReplicateRequest& request, const 
   if (was_pinned(result.knobs)) watch.add_to(evidence, result.wall_s);
   tell_own_move(input.before, input.after, evidence);
   gpu.add_to(evidence);
+  if (energy) energy->add_to(evidence);
   add_memory_policy(result.knobs, evidence);
   return {result, std::move(evidence), gpu.lost()};
 }

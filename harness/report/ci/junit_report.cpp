@@ -94,6 +94,14 @@ std::string metric_line(const MetricVerdict& verdict) {
   return verdict.detail.empty() ? line : line + " (" + verdict.detail + ")";
 }
 
+/// "floor: samples at least 4 000 samples/s: met, ...", one for each floor, budget and target.
+std::vector<std::string> limit_texts(const Outcome& outcome) {
+  std::vector<std::string> lines;
+  for (const LimitVerdict& limit : outcome.verdict.limits)
+    lines.push_back(fmt::format("{}: {}", name_of(limit.limit.kind), text_of(limit)));
+  return lines;
+}
+
 /// The text of a failed test: which metrics, why, how to reproduce, how to accept.
 std::string long_text(const Outcome& outcome) {
   std::string text;
@@ -102,6 +110,7 @@ std::string long_text(const Outcome& outcome) {
   for (const MetricVerdict& metric : outcome.verdict.metrics) {
     if (metric.gating && metric.status != Status::pass) add(metric_line(metric));
   }
+  for (const std::string& line : limit_texts(outcome)) add(line);
   for (const Finding& finding : outcome.findings) {
     if (finding.severity == Severity::note || repeats_failures(finding, outcome)) continue;
     add(fmt::format("{}: {}", finding_label(finding), finding.message));
@@ -129,6 +138,10 @@ void add_properties(pugi::xml_node testcase, const Outcome& outcome) {
   add_property(properties, "status", std::string(name_of(outcome.verdict.status)));
   if (!outcome.verdict.reason.empty()) add_property(properties, "reason", std::string(name_of(outcome.verdict.reason)));
   if (!outcome.baseline_summary.empty()) add_property(properties, "baseline", outcome.baseline_summary);
+  for (const LimitVerdict& limit : outcome.verdict.limits) {
+    add_property(properties, fmt::format("{}.{}", name_of(limit.limit.kind), limit.limit.metric),
+                 std::string(outcome_text(limit)));
+  }
   for (const MetricVerdict& metric : outcome.verdict.metrics) {
     if (metric.status == Status::not_judged) add_property(properties, metric.metric + ".status", verdict_text(metric));
     const auto add = [&](std::string_view what, const std::optional<double>& value) {
@@ -143,15 +156,16 @@ void add_properties(pugi::xml_node testcase, const Outcome& outcome) {
   }
 }
 
-/// The waivers behind a green test. The texts of the other tests name theirs already.
-void add_waivers(pugi::xml_node testcase, const Outcome& outcome) {
+/// The waivers behind a green test, and its limits. The texts of the other tests name theirs already.
+void add_waivers_and_limits(pugi::xml_node testcase, const Outcome& outcome) {
   std::string text;
   for (const std::string& line : waivers_in_effect(outcome)) text += "waiver: " + line + "\n";
+  for (const std::string& line : limit_texts(outcome)) text += line + "\n";
   if (!text.empty()) testcase.append_child("system-out").text() = harmless(text).c_str();
 }
 
 void add_result(pugi::xml_node testcase, Kind kind, const Outcome& outcome) {
-  if (kind == Kind::passed) return add_waivers(testcase, outcome);
+  if (kind == Kind::passed) return add_waivers_and_limits(testcase, outcome);
   const char* element = kind == Kind::failure ? "failure" : kind == Kind::error ? "error" : "skipped";
   pugi::xml_node node = testcase.append_child(element);
   CaseVerdict shown = outcome.verdict;

@@ -77,6 +77,18 @@ TableLayout layout_of(const RunReport& report, const ConsolePage& page) {
   return lay_out(all, {page.width(), page.style().ascii});
 }
 
+/// One line for each floor, budget and target; for a case without a problem all in one paragraph.
+void add_limits_of_case(const CaseVerdict& verdict, ConsolePage& page) {
+  for (const LimitVerdict& limit : verdict.limits) page.paragraph(name_of(limit.limit.kind), text_of(limit));
+}
+
+std::string limits_summary(const CaseVerdict& verdict) {
+  std::string text;
+  for (const LimitVerdict& limit : verdict.limits)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", name_of(limit.limit.kind), text_of(limit));
+  return text;
+}
+
 std::string name_with_group(const Outcome& outcome, const ConsolePage& page) {
   std::string name = page.clean(outcome.verdict.case_name);
   if (outcome.kind != whole_gate) name += fmt::format(" ({})", name_of(outcome.kind));
@@ -158,6 +170,7 @@ void add_case(const Outcome& outcome, const TableLayout& layout, ConsolePage& pa
   add_findings(outcome, page);
   add_failures(outcome, page);
   page.paragraph("speed", throughput_summary(outcome.verdict));
+  add_limits_of_case(outcome.verdict, page);
   if (outcome.losses) page.paragraph("losses", text_of(*outcome.losses));
   page.paragraph(outcome.kind == result_of_pairs ? "against" : "baseline", outcome.baseline_summary);
   if (page.style().verbose) {
@@ -175,6 +188,7 @@ struct QuietLine {
   std::string summary;
   bool below = false;  ///< the summary is a list of names, and always below
   std::vector<Finding> findings = {};
+  std::string limits = {};
 };
 
 /// Skipped cases by what is missing here: on a machine without a GPU that is one line, however many cases need one.
@@ -204,7 +218,8 @@ std::vector<QuietLine> quiet_lines(const RunReport& report, const ConsolePage& p
     if (outcome.losses) {
       summary += fmt::format("{}losses to step {}", summary.empty() ? "" : page.separator(), outcome.losses->last_step);
     }
-    lines.push_back({outcome.verdict.status, name_with_group(outcome, page), summary, false, outcome.findings});
+    lines.push_back({outcome.verdict.status, name_with_group(outcome, page), summary, false, outcome.findings,
+                     limits_summary(outcome.verdict)});
   }
   add_skipped_lines(report, page, lines);
   return lines;
@@ -234,6 +249,7 @@ void add_quiet_cases(const RunReport& report, ConsolePage& page) {
       page.line(start + line.name);
       page.paragraph("", line.summary);
     }
+    page.paragraph("limits", line.limits);
     add_observations_of(line, shared, page);
   }
   for (const SharedObservation& one : shared) {

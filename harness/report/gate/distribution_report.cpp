@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/metric.h"
 #include "core/text/number_format.h"
 #include "report/text/clean_text.h"
 #include "report/text/console_page.h"
@@ -78,6 +79,39 @@ std::string counts_text(const std::vector<StepDistribution>& rows) {
   return text;
 }
 
+MetricUnit unit_of(const std::string& metric) {
+  const Metric* known = find_metric(metric);
+  return known == nullptr ? MetricUnit::none : known->unit;
+}
+
+/// "4 480 samples/s, 70 steps/s, 71 700 tokens/s (effective tokens)": rates of two kinds of tokens have one unit.
+std::string rates_text(const std::vector<MeasuredRate>& rates, bool of_energy) {
+  std::string text;
+  for (const MeasuredRate& rate : rates) {
+    const MetricUnit unit = unit_of(rate.metric);
+    if (!rate.value || (unit == MetricUnit::joule) != of_energy) continue;
+    text += (text.empty() ? "" : ", ") + quantity_text(unit, *rate.value);
+    if (of_energy || unit == MetricUnit::tokens_per_s) text += fmt::format(" ({})", label_of(rate.metric));
+  }
+  return text;
+}
+
+/// "samples: the workload counts no samples; effective tokens, padded tokens: the workload has no tokens". A counter of
+/// energy that cannot be read is no fault of the case: its reason is in the measurement.
+std::string absent_rates(const std::vector<MeasuredRate>& rates) {
+  std::string text;
+  for (auto rate = rates.begin(); rate != rates.end();) {
+    const std::string& why = rate->why_absent;
+    std::string names;
+    for (; rate != rates.end() && rate->why_absent == why; ++rate) {
+      if (!rate->value && unit_of(rate->metric) != MetricUnit::joule)
+        names += (names.empty() ? "" : ", ") + label_of(rate->metric);
+    }
+    if (!names.empty() && !why.empty()) text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", names, why);
+  }
+  return text;
+}
+
 /// "412 TFLOP/s, 41.6 % of the device's peak (MFU)"
 std::string flops_text(const MeasuredTimes& times) {
   if (!times.tflop_per_s) return "";
@@ -102,7 +136,10 @@ std::string render_times(const MeasuredTimes& times, const ConsoleStyle& style) 
   page.line(page.clean(times.case_name));
   page.line(columns_line());
   for (const StepDistribution& row : times.distributions) page.line(line_of(row, page));
+  page.paragraph("rates", rates_text(times.rates, false));
+  page.paragraph("absent", absent_rates(times.rates));
   page.paragraph("FLOPs", flops_text(times));
+  page.paragraph("energy", rates_text(times.rates, true));
   page.paragraph("n", counts_text(times.distributions));
   page.paragraph("", missing_percentiles(times.distributions));
   page.paragraph("", meaning);

@@ -3,10 +3,18 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/metric.h"
 #include "core/text/source_text.h"
 #include "report/gate/repository_path.h"
 
 namespace stepgate {
+namespace {
+
+bool tells_of(const Finding& finding, std::string_view metric) {
+  return finding.metric == metric || std::find(finding.also.begin(), finding.also.end(), metric) != finding.also.end();
+}
+
+}  // namespace
 
 std::string further_sources(const Finding& finding) {
   std::vector<SourceFrame> further = finding.sources;
@@ -17,8 +25,10 @@ std::string further_sources(const Finding& finding) {
 }
 
 bool explains(const Finding& finding, std::string_view metric) {
-  if (finding.metric.empty() || metric.empty() || finding.metric == metric) return true;
-  return std::find(finding.also.begin(), finding.also.end(), metric) != finding.also.end();
+  if (finding.metric.empty() || metric.empty() || tells_of(finding, metric)) return true;
+  const Metric* row = find_metric(metric);
+  if (row == nullptr || row->shares_test_of.empty()) return false;
+  return tells_of(finding, row->shares_test_of) || tells_of(finding, "step_time_ns");
 }
 
 const SourceFrame* line_behind(const Outcome& outcome, std::string_view metric) {

@@ -15,7 +15,8 @@ std::string further_sources(const Finding& finding);
 /// none.
 const SourceFrame* line_behind(const Outcome& outcome, std::string_view metric);
 
-/// Whether the finding explains that metric, or the whole case.
+/// Whether the finding explains that metric, or the whole case. What explains the step time explains the rates that
+/// follow from it.
 bool explains(const Finding& finding, std::string_view metric);
 
 }  // namespace stepgate

@@ -159,6 +159,8 @@ std::string throughput_summary(const CaseVerdict& verdict) {
   if (const auto* samples = verdict_on(verdict, "samples_per_s")) {
     parts.push_back(with_change(quantity_text(MetricUnit::samples_per_s, *samples->current), *samples));
   }
+  if (const auto* steps = verdict_on(verdict, "steps_per_s"))
+    parts.push_back(quantity_text(MetricUnit::steps_per_s, *steps->current));
   const auto* effective = verdict_on(verdict, "effective_tokens_per_s");
   const auto* all = verdict_on(verdict, "padded_tokens_per_s");
   if (effective != nullptr && all != nullptr) {
@@ -174,6 +176,11 @@ std::string throughput_summary(const CaseVerdict& verdict) {
   if (const auto* flops = verdict_on(verdict, "tflop_per_s"))
     parts.push_back(quantity_text(MetricUnit::tflop_per_s, *flops->current));
   if (const auto* mfu = verdict_on(verdict, "mfu_ratio")) parts.push_back(share_text(*mfu->current) + " MFU");
+  for (const auto& [metric, whose] :
+       {std::pair("gpu_energy_per_sample_j", "GPU"), std::pair("package_energy_per_sample_j", "CPU packages")}) {
+    if (const auto* energy = verdict_on(verdict, metric))
+      parts.push_back(fmt::format("{} a sample ({})", quantity_text(MetricUnit::joule, *energy->current), whose));
+  }
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
   return text;

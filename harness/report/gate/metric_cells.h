@@ -35,8 +35,8 @@ bool was_asked_for(const MetricVerdict& verdict);
 /// of these.
 std::string passing_summary(const CaseVerdict& verdict);
 
-/// "step 14.3 ms, 4 480 samples/s (-4.1 %), 71 700 effective of 89 600 padded tokens/s, padding ratio 0.200"; ""
-/// where no time was taken. Information only.
+/// "step 14.3 ms, 4 480 samples/s (-4.1 %), 70 steps/s, 71 700 effective of 89 600 padded tokens/s, padding ratio
+/// 0.200"; "" where no time was taken. Information only.
 std::string throughput_summary(const CaseVerdict& verdict);
 
 }  // namespace stepgate

@@ -107,6 +107,25 @@ MarkdownPart waivers_part(const RunReport& report) {
   return part;
 }
 
+/// The floors, budgets and targets of every case, also of those that pass. What is not met stands out.
+MarkdownPart absolute_limits_part(const RunReport& report) {
+  MarkdownPart part{.rank = 2,
+                    .opening = "\n### Floors, budgets and targets\n\n",
+                    .items = {},
+                    .closing = "",
+                    .noun = "limit",
+                    .share = 0.5};
+  for (const Outcome& outcome : report.outcomes) {
+    for (const LimitVerdict& limit : outcome.verdict.limits) {
+      const std::string kind(name_of(limit.limit.kind));
+      const std::string label = limit.outcome == LimitOutcome::met ? kind : fmt::format("**{}**", kind);
+      part.items.push_back(
+          fmt::format("- {}: {}: {}\n", markdown_case_name(outcome), label, markdown_text(text_of(limit))));
+    }
+  }
+  return part;
+}
+
 /// The observations of every case, also of those that pass.
 MarkdownPart observations_part(const RunReport& report) {
   MarkdownPart part{
@@ -150,6 +169,7 @@ std::string render_markdown(const RunReport& report, const MarkdownStyle& style)
   for (const Outcome& outcome : report.outcomes) {
     for (MarkdownPart& part : markdown_case(outcome)) parts.push_back(std::move(part));
   }
+  add_table(absolute_limits_part(report));
   if (MarkdownPart observed = observations_part(report); !observed.items.empty()) parts.push_back(std::move(observed));
   const NewMetrics found = new_metrics(report);
   if (!found.list.empty()) parts.push_back(new_metrics_part(found));

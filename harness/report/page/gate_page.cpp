@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/text/number_format.h"
+#include "report/gate/finding_sources.h"
 #include "report/gate/limit_lines.h"
 #include "report/gate/metric_cells.h"
 #include "report/gate/new_metrics.h"
@@ -34,8 +35,7 @@ constexpr const char* waiver_label = "waiver";
 
 std::string cause_cell(const Outcome& outcome, const MetricVerdict* metric) {
   for (const Finding& finding : outcome.findings) {
-    const bool other = metric != nullptr && !finding.metric.empty() && finding.metric != metric->metric &&
-                       std::find(finding.also.begin(), finding.also.end(), metric->metric) == finding.also.end();
+    const bool other = metric != nullptr && !explains(finding, metric->metric);
     if (finding.severity == Severity::cause && !other)
       return shortened(terminal_text(finding.message, false), cause_width, false);
   }
@@ -263,6 +263,33 @@ PageSection limits_section(const RunReport& report) {
   return section;
 }
 
+Tone tone_of_limit(const LimitVerdict& limit) {
+  if (limit.outcome == LimitOutcome::met) return Tone::good;
+  if (limit.outcome == LimitOutcome::undecided) return Tone::unsure;
+  return limit.limit.kind == AbsoluteLimitKind::target ? Tone::plain : Tone::bad;
+}
+
+/// The floors, budgets and targets of every case, also of those that pass.
+PageSection absolute_limits_section(const RunReport& report) {
+  PageSection section{.id = "absolute-limits", .heading = "Floors, budgets and targets"};
+  PageBlock block{.wide = true};
+  block.table.caption = "Limits of the policy on the values themselves; a target changes no verdict";
+  block.table.columns = {{"case"}, {"kind"}, {"limit"}, {"answer"}, {"what was measured"}};
+  for (std::size_t i = 0; i < report.outcomes.size(); ++i) {
+    const Outcome& outcome = report.outcomes[i];
+    for (const LimitVerdict& limit : outcome.verdict.limits) {
+      block.table.rows.push_back(
+          {{.text = case_title(outcome), .target = passed_or_skipped(outcome) ? "" : section_id(i)},
+           {.text = std::string(name_of(limit.limit.kind))},
+           {.text = asked_text(limit.limit)},
+           {.text = std::string(outcome_text(limit)), .tone = tone_of_limit(limit)},
+           {.text = measured_text(limit)}});
+    }
+  }
+  section.blocks.push_back(std::move(block));
+  return section;
+}
+
 void add_if_filled(PageSection section, Page& page) {
   const bool filled = std::any_of(section.blocks.begin(), section.blocks.end(), [](const PageBlock& block) {
     return !block.table.rows.empty() || !block.items.empty() || !block.chart.empty() || !block.paragraphs.empty();
@@ -284,6 +311,7 @@ Page gate_page(const GatePageInput& input) {
   add_if_filled(worst_first_section(input), page);
   const auto told = static_cast<std::size_t>(std::count_if(report.outcomes.begin(), report.outcomes.end(),
                                                            [](const auto& one) { return !passed_or_skipped(one); }));
+  add_if_filled(absolute_limits_section(report), page);
   std::size_t shown = 0;
   for (std::size_t i = 0; i < report.outcomes.size(); ++i) {
     if (passed_or_skipped(report.outcomes[i])) continue;

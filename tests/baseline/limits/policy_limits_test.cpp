@@ -136,5 +136,43 @@ TEST(PolicyLimits, AConsentThatIsNoLongerNeededIsLooser) {
   EXPECT_EQ(changes_by(dropped), LimitLines{"loosened policy toys loosening needs_consent -> shown"});
 }
 
+CaseLimit limit_of(const std::string& cases, const std::string& metric, double value) {
+  return {.cases = cases, .metric = metric, .value = value};
+}
+
+TEST(PolicyLimits, ALowerFloorAndAHigherBudgetAreLooser) {
+  const auto lowered = [](Policy& base, Policy& head) {
+    base.floors = {limit_of("toys/*", "samples_per_s", 4000)};
+    head.floors = {limit_of("toys/*", "samples_per_s", 4000), limit_of("toys/b/*", "samples_per_s", 5000)};
+    base.case_budgets = {limit_of("toys/a/*", "step_time_ns", 1e6)};
+    head.case_budgets = {limit_of("toys/a/*", "step_time_ns", 2e6)};
+  };
+  EXPECT_EQ(changes_by(lowered),
+            (LimitLines{"tightened policy toys floors.samples_per_s 4000 -> 5000 (in toys/b/two)",
+                        "loosened policy toys case_budgets.step_time_ns 1000000 -> 2000000 (in toys/a/one)"}));
+  const auto removed = [](Policy& base, Policy&) {
+    base.floors = {limit_of("toys/*", "samples_per_s", 4000)};
+    base.floors[0].runner_class = "h200-16c";
+  };
+  EXPECT_EQ(changes_by(removed),
+            LimitLines{"loosened policy toys floors.samples_per_s on h200-16c 4000 -> none (in 2 cases: toys/a/one, "
+                       "toys/b/two)"});
+}
+
+TEST(PolicyLimits, ATargetLetsNothingPass) {
+  EXPECT_EQ(changes_by([](Policy& head) { head.targets = {limit_of("toys/a/one", "samples_per_s", 4000)}; }),
+            LimitLines{"changed policy toys targets.samples_per_s none -> 4000 (in toys/a/one)"});
+}
+
+TEST(PolicyLimits, ARateThatGatesNoLongerIsLooser) {
+  const auto narrowed = [](Policy& base, Policy& head) {
+    base.gating_rates = {{"samples_per_s", {"*"}}};
+    head.gating_rates = {{"samples_per_s", {"toys/a/*"}}, {"mfu_ratio", {"toys/a/*"}}};
+  };
+  EXPECT_EQ(changes_by(narrowed),
+            (LimitLines{"tightened policy toys gating_rates.mfu_ratio explains -> gates (in toys/a/one)",
+                        "loosened policy toys gating_rates.samples_per_s gates -> explains (in toys/b/two)"}));
+}
+
 }  // namespace
 }  // namespace stepgate

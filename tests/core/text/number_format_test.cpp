@@ -122,5 +122,13 @@ TEST(NumberFormat, SaysWhatIsNotFinite) {
   EXPECT_EQ(difference_text(MetricUnit::bytes, std::nan("")), "NaN");
 }
 
+TEST(QuantityText, OfEnergyAndStepsASecond) {
+  EXPECT_EQ(quantity_text(MetricUnit::joule, 12.34), "12.3 J");
+  EXPECT_EQ(quantity_text(MetricUnit::joule, 0.384), "384.0 mJ");
+  EXPECT_EQ(quantity_text(MetricUnit::joule, 2500), "2.50 kJ");
+  EXPECT_EQ(quantity_text(MetricUnit::joule, 0), "0 uJ");
+  EXPECT_EQ(quantity_text(MetricUnit::steps_per_s, 140.2), "140 steps/s");
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -150,6 +150,11 @@ int nvmlDeviceGetPowerUsage(nvml::Device*, unsigned* milliwatts) {
   *milliwatts = 423500;
   return nvml::success;
 }
+int nvmlDeviceGetTotalEnergyConsumption(nvml::Device*, unsigned long long* millijoules) {
+  GO_ON_OR_FAIL;
+  *millijoules = std::stoull(next_value("ENERGY_MJ", setting("ENERGY_MJ", "1000")));
+  return nvml::success;
+}
 int nvmlDeviceGetEnforcedPowerLimit(nvml::Device*, unsigned* milliwatts) {
   GO_ON_OR_FAIL;
   *milliwatts = static_cast<unsigned>(std::stoul(next_value("POWER_LIMIT_MW", setting("POWER_LIMIT_MW", "700000"))));

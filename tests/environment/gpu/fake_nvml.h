@@ -33,7 +33,7 @@ namespace stepgate {
 ///   HIDDEN_NUMBERS  1: every process is listed with the number 0
 ///   BEYOND          1: a list says that it holds more than fits, and that all went well
 ///   MIG, VIRTUALIZATION, TEMPERATURE, CPU_MASK (hexadecimal), ECC, COMPUTE_MODE,
-///   POWER_LIMIT_MW (one per call, then the last)
+///   POWER_LIMIT_MW (one per call, then the last); ENERGY_MJ likewise
 ///   SLOW_MS         how long a reading of the power takes
 class FakeNvml {
  public:

@@ -47,6 +47,26 @@ TEST(RunReportJson, KeepsEveryFieldOfAnOutcome) {
   EXPECT_EQ(after.findings[0].also, before.findings[0].also);
 }
 
+TEST(RunReportJson, KeepsFloorsBudgetsAndTargets) {
+  const RunReport after = run_report_from_text(to_text(sample_run_report()), "verdict.json");
+  const std::vector<LimitVerdict>& limits = after.outcomes[0].verdict.limits;
+  ASSERT_EQ(limits.size(), 2U);
+  EXPECT_EQ(limits[0].limit.kind, AbsoluteLimitKind::floor);
+  EXPECT_EQ(limits[0].limit.metric, "samples_per_s");
+  EXPECT_EQ(limits[0].limit.value, 4000);
+  EXPECT_EQ(limits[0].outcome, LimitOutcome::undecided);
+  EXPECT_EQ(limits[0].current, 3990);
+  ASSERT_TRUE(limits[0].range);
+  EXPECT_EQ(limits[0].range->lower, 3900);
+  EXPECT_EQ(limits[0].range->upper, 4080);
+  EXPECT_EQ(limits[0].processes, 2);
+  EXPECT_EQ(limits[0].why, "it takes 3 clean processes to tell");
+  EXPECT_FALSE(limits[0].newly_met);
+  EXPECT_TRUE(limits[1].newly_met);
+  EXPECT_FALSE(limits[1].current || limits[1].range);
+  EXPECT_TRUE(after.outcomes[1].verdict.limits.empty());
+}
+
 TEST(RunReportJson, KeepsTheNameOfAReasonThatItDoesNotKnow) {
   RunReport before = sample_run_report();
   CaseVerdict& verdict = before.outcomes[0].verdict;

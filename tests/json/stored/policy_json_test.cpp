@@ -43,6 +43,17 @@ TEST(PolicyJson, KeepsEveryField) {
   EXPECT_EQ(after.taint_limits, before.taint_limits);
   EXPECT_EQ(after.budgets, before.budgets);
   EXPECT_EQ(after.budget_cases, before.budget_cases);
+  ASSERT_EQ(after.floors.size(), 2U);
+  EXPECT_EQ(after.floors[0].cases, "language/*");
+  EXPECT_EQ(after.floors[0].metric, "samples_per_s");
+  EXPECT_EQ(after.floors[0].value, 4000);
+  EXPECT_EQ(after.floors[0].runner_class, "h200-16c");
+  EXPECT_EQ(after.floors[1].runner_class, "");
+  ASSERT_EQ(after.case_budgets.size(), 1U);
+  EXPECT_EQ(after.case_budgets[0].value, 2e7);
+  ASSERT_EQ(after.targets.size(), 1U);
+  EXPECT_EQ(after.targets[0].metric, "step_time_ns");
+  EXPECT_EQ(after.gating_rates, before.gating_rates);
   EXPECT_EQ(after.must_decide, before.must_decide);
   ASSERT_EQ(after.varying.size(), 1u);
   EXPECT_EQ(after.varying[0].cases, "language/*");
@@ -133,6 +144,27 @@ TEST(PolicyJson, NamesFileKeyAndRangeOfWhatIsWrong) {
        "budget_cases.checkpoint_bytes[0]"},
       {R"("budgets": {"checkpoint_bytes": 5}, "budget_cases": {"checkpoint_byte": ["a/*"]})",
        "budget_cases: unknown metric \"checkpoint_byte\"; did you mean \"checkpoint_bytes\"?"},
+      {R"("floors": [{"case": "a/*", "metric": "samples_per_s"}])", "floors[0]: the key \"at_least\" is missing"},
+      {R"("floors": [{"case": "a/*", "metric": "samples_per_s", "at_least": 0}])",
+       "floors[0].at_least: expected a number above 0"},
+      {R"("floors": [{"case": "a/*", "metric": "sample_per_s", "at_least": 1}])",
+       "floors[0].metric: unknown metric \"sample_per_s\"; did you mean \"samples_per_s\"?"},
+      {R"("floors": [{"case": "a/*", "metric": "step_time_ns", "at_least": 1}])",
+       "floors[0].metric: \"step_time_ns\" is better when it falls"},
+      {R"("floors": [{"case": "a/*", "metric": "samples_per_s", "at_least": 1, "owner": "x"}])",
+       "floors[0].owner: unknown key"},
+      {R"("floors": [{"case": "", "metric": "samples_per_s", "at_least": 1}])", "floors[0].case"},
+      {R"("floors": {"samples_per_s": 1})", "floors: expected"},
+      {R"("case_budgets": [{"case": "a/*", "metric": "mfu_ratio", "at_most": 1}])",
+       "case_budgets[0].metric: \"mfu_ratio\" is better when it grows"},
+      {R"("targets": [{"case": "a/*", "metric": "samples_per_step", "value": 1}])",
+       "targets[0].metric: \"samples_per_step\" is neither better nor worse"},
+      {R"("targets": [{"case": "a/*", "metric": "samples_per_s", "at_least": 1}])",
+       "targets[0]: the key \"value\" is missing"},
+      {R"("gating_rates": {"effective_tokens_per_s": ["*"]})", "gating_rates: \"effective_tokens_per_s\" gates anyway"},
+      {R"("gating_rates": {"supply_ratio": ["*"]})", "gating_rates: \"supply_ratio\" is not a function of a time"},
+      {R"("gating_rates": {"samples_per_s": []})", "gating_rates: \"samples_per_s\" names no case"},
+      {R"("gating_rates": {"loss": ["*"]})", "gating_rates: \"loss\" is of tier numeric"},
       {R"("must_decide": ["first_step"])", "must_decide[0]: unknown metric \"first_step\""},
       {R"("must_decide": ["loss"])", "must_decide[0]: \"loss\" is of tier numeric"},
       {R"("must_decide": ["step_time_ns"])", "must_decide[0]: \"step_time_ns\" is decided anyway"},

@@ -98,5 +98,21 @@ TEST(Utilisation, WithoutDeclaredFlopsTheReasonIsThatOfTheRate) {
   EXPECT_EQ(values.absent.at("mfu_ratio"), "the workload declares no FLOPs");
 }
 
+TEST(Utilisation, OfPairsHasThePeakOfTheHead) {
+  CaseValues head = with_rate(on("NVIDIA H200", "bfloat16"), 98.95);
+  PairedValues pairs;
+  pairs.timed["tflop_per_s"] = {{98.95, 49.475, true}, {197.9, 98.95, false}};
+  add_utilisation(head, pairs);
+  EXPECT_FALSE(pairs.timed.contains("mfu_ratio")) << "nobody computed that of the head";
+  add_utilisation({}, head);
+  add_utilisation(head, pairs);
+  const std::vector<Pair>& shares = pairs.timed.at("mfu_ratio");
+  ASSERT_EQ(shares.size(), 2U);
+  EXPECT_DOUBLE_EQ(shares[0].base, 0.1);
+  EXPECT_DOUBLE_EQ(shares[0].head, 0.05);
+  EXPECT_TRUE(shares[0].head_first);
+  EXPECT_DOUBLE_EQ(shares[1].base, 0.2);
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -211,5 +211,43 @@ TEST(TimedValues, CpuTimeBesideTheStepIsPerStep) {
   EXPECT_DOUBLE_EQ(timed_values(record).values.at("background_cpu_ns_per_step"), 30);
 }
 
+TEST(TimedValues, StepsASecondAreTheInverseOfTheMeanStep) {
+  const RunRecord record = with_e2e("steady_clock", {step(10), step(20), step(90)}, {{120, 0, 3, false}});
+  EXPECT_DOUBLE_EQ(value(record, "steps_per_s"), 1e9 / value(record, "step_time_mean_ns"));
+  EXPECT_EQ(reason({}, "steps_per_s"), "the pass did not run");
+}
+
+Evidence energies(double gpu_j, double steps) {
+  Evidence evidence;
+  evidence.values = {{EvidenceKey::gpu_energy_j, gpu_j}, {EvidenceKey::energy_steps, steps}};
+  evidence.absent = {{EvidenceKey::package_energy_j, "only root reads it"}};
+  return evidence;
+}
+
+TEST(Energy, IsThatOfAStepAndOfASample) {
+  const RunRecord record = with_e2e("virtual", {cold_step(1), step(1)}, {{9000, 0, 2, false}});
+  TimedValues values;
+  add_energy(energies(640, 20), record, values);
+  EXPECT_DOUBLE_EQ(values.values.at("gpu_energy_per_step_j"), 32);
+  EXPECT_DOUBLE_EQ(values.values.at("gpu_energy_per_sample_j"), 1);
+  EXPECT_EQ(values.absent.at("package_energy_per_step_j"), "only root reads it");
+  EXPECT_EQ(values.absent.at("package_energy_per_sample_j"), "only root reads it");
+}
+
+TEST(Energy, OfASampleIsAbsentWithoutSamples) {
+  TimedValues values;
+  add_energy(energies(640, 20), with_e2e("virtual", {}, {{9000, 0, 2, false}}), values);
+  EXPECT_DOUBLE_EQ(values.values.at("gpu_energy_per_step_j"), 32);
+  EXPECT_EQ(values.absent.at("gpu_energy_per_sample_j"), "the workload counts no samples");
+}
+
+TEST(Energy, WithoutAReadingSaysNothing) {
+  TimedValues values;
+  add_energy({}, with_e2e("virtual", {step(1)}), values);
+  EXPECT_TRUE(values.values.empty() && values.absent.empty());
+  add_energy(energies(640, 0), with_e2e("virtual", {step(1)}), values);
+  EXPECT_TRUE(values.values.empty());
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -67,5 +67,20 @@ TEST(DistributionReport, ShowsTheUtilisationWhereThePeakIsKnown) {
 
 TEST(DistributionReport, IsEmptyWithoutTimes) { EXPECT_EQ(render_times({.case_name = "a/b/c"}, {}), ""); }
 
+TEST(DistributionReport, ShowsRatesAndWhyOthersAreAbsent) {
+  MeasuredTimes times = sample_times();
+  times.rates = {{.metric = "samples_per_s", .value = 4480},
+                 {.metric = "steps_per_s", .value = 140},
+                 {.metric = "effective_tokens_per_s", .why_absent = "the workload has no tokens"},
+                 {.metric = "padded_tokens_per_s", .why_absent = "the workload has no tokens"},
+                 {.metric = "gpu_energy_per_step_j", .value = 12.3},
+                 {.metric = "package_energy_per_step_j", .why_absent = "only root reads it"}};
+  const std::string page = render_times(times, {.width = 200});
+  EXPECT_THAT(page, HasSubstr("rates      4 480 samples/s, 140 steps/s\n"));
+  EXPECT_THAT(page, HasSubstr("absent     effective tokens, padded tokens: the workload has no tokens\n"));
+  EXPECT_THAT(page, HasSubstr("energy     12.3 J (GPU energy of a step)\n"));
+  EXPECT_THAT(page, Not(HasSubstr("only root")));
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/record/clean_records.h"
-#include "core/stored/case_budgets.h"
+#include "core/stored/absolute_limit.h"
 #include "core/stored/metric_margins.h"
 #include "diagnose/profile/implausible_gains.h"
 #include "diagnose/profile/profile_case.h"
@@ -54,9 +54,9 @@ class ProfilePhases {
   ProfilePhases(const Run& run, const ProfiledCase& profiled, const ProfileOptions& options)
       : run_(run), profiled_(profiled), options_(options), folder_(profiled.folder) {
     input_.ignore_margin = margins_of(profiled.policy, "step_time_ns").ignore;
-    const auto budgets = budgets_of(profiled.policy, profiled.entry.name);
-    const auto budget = budgets.find("peak_allocated_bytes");
-    if (budget != budgets.end()) input_.peak_budget_bytes = budget->second;
+    for (const AbsoluteLimit& limit : limits_of(profiled.policy, {profiled.entry.name, run.project.runner_class}))
+      if (limit.kind == AbsoluteLimitKind::budget && limit.metric == "peak_allocated_bytes")
+        input_.peak_budget_bytes = limit.value;
     planned_ = 1 + baseline_processes + (goes_to(ProfilePhase::kind) ? profile_processes_of(options_) : 0);
   }
 

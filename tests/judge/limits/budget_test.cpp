@@ -1,9 +1,8 @@
-#include "judge/rules/budget_rule.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "judge/example_case.h"
+#include "judge/limits/limit_rule.h"
 
 namespace stepgate {
 namespace {

@@ -1,0 +1,150 @@
+#include "judge/limits/limit_call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "judge/rules/comparable.h"
+#include "stats/student_t.h"
+#include "stats/summary.h"
+
+namespace stepgate {
+namespace {
+
+LimitVerdict unchecked(const AbsoluteLimit& limit, std::string why) {
+  return {.limit = limit, .outcome = LimitOutcome::unchecked, .why = std::move(why)};
+}
+
+/// A single step or process beyond a limit of counts and bytes misses it: they have no noise.
+LimitVerdict by_worst(const AbsoluteLimit& limit, const std::vector<double>& values, std::int64_t processes) {
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  const double worst = is_lower_limit(limit) ? *least : *most;
+  return {.limit = limit,
+          .outcome = keeps(limit, worst) ? LimitOutcome::met : LimitOutcome::missed,
+          .current = worst,
+          .processes = processes};
+}
+
+LimitVerdict call_exact(const Comparison& input, const AbsoluteLimit& limit) {
+  const auto at = input.current.exact.find(limit.metric);
+  std::vector<double> values;
+  if (at != input.current.exact.end()) {
+    for (const auto& steps : at->second) values.insert(values.end(), steps.begin(), steps.end());
+  }
+  if (values.empty()) return unchecked(limit, why_absent(limit.metric, input.current));
+  return by_worst(limit, values, std::ssize(at->second));
+}
+
+LimitVerdict call_bytes(const Comparison& input, const AbsoluteLimit& limit) {
+  const auto at = input.current.bytes.find(limit.metric);
+  if (at == input.current.bytes.end() || at->second.empty())
+    return unchecked(limit, why_absent(limit.metric, input.current));
+  return by_worst(limit, std::vector<double>(at->second.begin(), at->second.end()), std::ssize(at->second));
+}
+
+/// How far the processes are from the limit: logarithms of value / limit, or where a value has none (a ratio of zero or
+/// below) value - limit. 0 is the limit itself.
+struct Excess {
+  bool is_log = true;
+  double limit = 0;
+  double centre = 0;
+  double standard_error = 0;  ///< 0 for one process, which has none
+  double processes = 0;
+
+  double quantity(double excess) const { return is_log ? limit * std::exp(excess) : limit + excess; }
+};
+
+Excess excess_over(const AbsoluteLimit& limit, const std::vector<double>& values) {
+  Excess excess{.limit = limit.value, .processes = static_cast<double>(values.size())};
+  excess.is_log = std::all_of(values.begin(), values.end(), [](double value) { return value > 0; });
+  std::vector<double> distances;
+  for (const double value : values)
+    distances.push_back(excess.is_log ? std::log(value / limit.value) : value - limit.value);
+  excess.centre = mean(distances);
+  if (distances.size() > 1) excess.standard_error = std::sqrt(sample_variance(distances) / excess.processes);
+  return excess;
+}
+
+bool keeps_by(const AbsoluteLimit& limit, double excess) { return is_lower_limit(limit) ? excess >= 0 : excess <= 0; }
+
+std::int64_t wanted_processes(const Comparison& input) {
+  return std::max<std::int64_t>(2, input.policy.min_clean_replicates);
+}
+
+/// The error on one side. A floor or budget decides a case, so it shares alpha over the suite, as the times do; a
+/// target decides nothing, and its interval is the usual one.
+double error_share(const Comparison& input, AbsoluteLimitKind kind) {
+  if (kind == AbsoluteLimitKind::target) return input.policy.alpha / 2;
+  return input.policy.alpha / static_cast<double>(std::max<std::int64_t>(1, input.hypotheses));
+}
+
+/// `reach` is half the width of the interval.
+LimitOutcome outcome_of(const AbsoluteLimit& limit, const Excess& excess, double reach) {
+  const bool least_keeps = keeps_by(limit, excess.centre - reach);
+  const bool most_keeps = keeps_by(limit, excess.centre + reach);
+  if (limit.kind != AbsoluteLimitKind::target && keeps_by(limit, excess.centre)) return LimitOutcome::met;
+  if (least_keeps && most_keeps) return LimitOutcome::met;
+  return least_keeps || most_keeps ? LimitOutcome::undecided : LimitOutcome::missed;
+}
+
+/// The mean alone meets a floor or budget, and misses nothing.
+LimitOutcome outcome_of_few(const AbsoluteLimit& limit, const Excess& excess) {
+  const bool met = limit.kind != AbsoluteLimitKind::target && keeps_by(limit, excess.centre);
+  return met ? LimitOutcome::met : LimitOutcome::undecided;
+}
+
+LimitVerdict call_timed(const Comparison& input, const AbsoluteLimit& limit) {
+  const auto at = input.current.timed.find(limit.metric);
+  if (at == input.current.timed.end() || at->second.empty())
+    return unchecked(limit, why_absent(limit.metric, input.current));
+  const std::vector<double>& values = at->second;
+  if (!std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); }))
+    return unchecked(limit, "a measured value is not finite");
+
+  const Excess excess = excess_over(limit, values);
+  LimitVerdict verdict{.limit = limit, .current = excess.quantity(excess.centre), .processes = std::ssize(values)};
+  double reach = 0;
+  if (verdict.processes > 1) {
+    reach = student_t_upper_quantile(error_share(input, limit.kind), excess.processes - 1) * excess.standard_error;
+    verdict.range =
+        ValueBounds{.lower = excess.quantity(excess.centre - reach), .upper = excess.quantity(excess.centre + reach)};
+  }
+  const std::int64_t wanted = wanted_processes(input);
+  if (verdict.processes >= wanted) {
+    verdict.outcome = outcome_of(limit, excess, reach);
+  } else {
+    verdict.outcome = outcome_of_few(limit, excess);
+    if (verdict.outcome == LimitOutcome::undecided)
+      verdict.why = fmt::format("it takes {} clean processes to tell", wanted);
+  }
+  return verdict;
+}
+
+}  // namespace
+
+bool is_of_judged_half(const Comparison& input, const Metric& metric) {
+  const CaseValues& current = input.current;
+  if (current.unavailable || !current.failures.empty()) return false;  // the case then has a reason of its own
+  if (metric.tier == Tier::timed) return input.judge_timed && current.clean_timed > 0;
+  return metric.tier != Tier::numeric && input.judge_exact;
+}
+
+LimitVerdict call_limit(const Comparison& input, const Metric& metric, const AbsoluteLimit& limit) {
+  switch (metric.tier) {
+    case Tier::exact:
+      return call_exact(input, limit);
+    case Tier::bytes:
+      return call_bytes(input, limit);
+    case Tier::timed:
+      return call_timed(input, limit);
+    case Tier::numeric:
+      break;
+  }
+  return unchecked(limit, "a loss has no limit of this kind");
+}
+
+}  // namespace stepgate
