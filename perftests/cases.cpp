@@ -1,5 +1,6 @@
 #include "cases.h"
 
+#include "language/char_generator.h"
 #include "language/char_lm.h"
 #include "language/char_lm_accumulated.h"
 #include "language/char_lm_graphed.h"
@@ -9,6 +10,7 @@
 #include "tabular/field_transformer.h"
 #include "tabular/field_transformer_memory.h"
 #include "vision/conv_net_memory.h"
+#include "vision/digits_classifier.h"
 #include "vision/digits_cnn.h"
 #include "vision/photo_decode.h"
 
@@ -248,12 +250,28 @@ std::vector<Case> photo_decode_cases() {
       autocast_of(full, photo_decode_bytes(true))};
 }
 
+// A P99 of a process needs a thousand requests.
+constexpr StepCounts timed_requests = {.requests = 1000};
+
+/// The models of char_lm and digits_cnn where they answer requests.
+std::vector<Case> answering_cases() {
+  return {{.name = "language/char_lm_generate/tiny",
+           .make = make_tiny_char_generator,
+           .params = params_of(tiny_char_generator()),
+           .steps = timed_requests},
+          {.name = "vision/digits_cnn_classify/tiny",
+           .make = make_tiny_digits_classifier,
+           .params = params_of(tiny_digits_classifier()),
+           .steps = timed_requests}};
+}
+
 }  // namespace
 
 std::vector<Case> guarded_cases() {
   std::vector<Case> all;
-  for (auto of_workload : {char_lm_cases, char_lm_parallel_cases, char_lm_accumulated_cases, compiled_char_lm_cases,
-                           graphed_char_lm_cases, digits_cnn_cases, photo_decode_cases, field_transformer_cases}) {
+  for (auto of_workload :
+       {char_lm_cases, char_lm_parallel_cases, char_lm_accumulated_cases, compiled_char_lm_cases, graphed_char_lm_cases,
+        digits_cnn_cases, photo_decode_cases, field_transformer_cases, answering_cases}) {
     for (Case& each : of_workload()) all.push_back(std::move(each));
   }
   return all;

@@ -3,7 +3,7 @@
 function(stepgate_embed_templates target)
   set(root ${PROJECT_SOURCE_DIR}/templates/project)
   set(text "// Written by CMake from templates/project.\n#include \"experiment/studies/project_templates.h\"\n\nnamespace stepgate {\nnamespace {\n")
-  foreach(kind both workload own_loop)
+  foreach(kind both workload own_loop inference)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${root}/${kind} ${root}/${kind}/*)
     string(APPEND text "constexpr TemplateFile ${kind}_files[] = {\n")
     foreach(name IN LISTS files)
@@ -17,6 +17,7 @@ function(stepgate_embed_templates target)
 std::span<const TemplateFile> templates_of_both() { return both_files; }
 std::span<const TemplateFile> templates_of(ProjectKind kind) {
   if (kind == ProjectKind::workload) return workload_files;
+  if (kind == ProjectKind::inference) return inference_files;
   return own_loop_files;
 }
 

@@ -6,6 +6,7 @@
 #include "core/boundary.h"
 #include "core/catalogue/counted_metrics.h"
 #include "core/catalogue/held_metrics.h"
+#include "core/catalogue/inference_metrics.h"
 #include "core/catalogue/memory_metrics.h"
 #include "core/catalogue/numeric_metrics.h"
 #include "core/catalogue/timed_metrics.h"
@@ -23,8 +24,9 @@ constexpr auto joined(const std::array<Metric, sizes>&... parts) {
 
 /// The order is the one in which reports list metrics.
 constexpr auto all_metrics =
-    joined(catalogue::counted_metrics, catalogue::memory_metrics, catalogue::held_metrics, catalogue::numeric_metrics,
-           catalogue::gating_times, catalogue::boundary_times(), catalogue::explaining_times);
+    joined(catalogue::counted_metrics, catalogue::inference_metrics, catalogue::memory_metrics, catalogue::held_metrics,
+           catalogue::numeric_metrics, catalogue::gating_times, catalogue::boundary_times(),
+           catalogue::explaining_times);
 
 constexpr std::string_view family_end = "[*]";
 

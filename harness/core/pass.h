@@ -32,6 +32,8 @@ constexpr std::optional<Group> group_named(std::string_view name) {
 /// One run of the case that answers one question (docs/design/processes_and_passes.md, "Passes").
 enum class Pass {
   e2e,
+  requests,
+  open_requests,
   phase,
   synthetic,
   loader,
@@ -50,6 +52,8 @@ enum class Pass {
 /// The part of the run record that holds the result of a pass.
 enum class PassYield {
   timed_steps,     ///< RunRecord::timed, under the name of the pass
+  closed_loop,     ///< RunRecord::requests
+  open_loop,       ///< RunRecord::open_requests
   copies,          ///< RunRecord::h2d
   logging_blocks,  ///< RunRecord::logging
   device_work,     ///< RunRecord::device_work
@@ -77,6 +81,9 @@ struct PassRow {
 /// In the order of Pass. The passes of a group run in this order.
 inline constexpr std::array pass_table = {
     PassRow{Pass::e2e, "e2e", Group::timed, PassYield::timed_steps, &StepCounts::e2e, true},
+    PassRow{Pass::requests, "requests", Group::timed, PassYield::closed_loop, &StepCounts::requests, true, true},
+    PassRow{Pass::open_requests, "open_requests", Group::timed, PassYield::open_loop, &StepCounts::open_requests, true,
+            true},
     PassRow{Pass::phase, "phase", Group::timed, PassYield::timed_steps, &StepCounts::phase, true},
     PassRow{Pass::synthetic, "synthetic", Group::timed, PassYield::timed_steps, &StepCounts::synthetic, false},
     PassRow{Pass::loader, "loader", Group::timed, PassYield::timed_steps, &StepCounts::loader, false},

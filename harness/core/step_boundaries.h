@@ -12,6 +12,9 @@ namespace stepgate {
 
 /// The own boundary of a step that is one call, in place of forward, backward and optimizer.
 inline constexpr const char* whole_step_name = "whole_step";
+/// The own boundaries of a request: it computes the answer, and makes it ready to be sent.
+inline constexpr const char* infer_name = "infer";
+inline constexpr const char* post_name = "post";
 
 class StepBoundaries {
  public:

@@ -1,4 +1,4 @@
-// The model FLOPs of a training step of the transformer, for TFLOP/s and MFU.
+// The model FLOPs of a step of the transformer, for TFLOP/s and MFU.
 #pragma once
 
 #include <cstdint>
@@ -12,5 +12,8 @@ namespace stepgate {
 /// B of PaLM (Chowdhery and others, 2022), 6 N + 12 layers width length per token, N without the embeddings that are
 /// only looked up. The optimizer's operations per parameter are below 1 % of it and left out.
 std::int64_t transformer_step_flops(const CharLmSize& size, std::int64_t rows, std::int64_t length);
+
+/// Of forward alone: a third of it.
+std::int64_t transformer_forward_flops(const CharLmSize& size, std::int64_t rows, std::int64_t length);
 
 }  // namespace stepgate

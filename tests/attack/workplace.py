@@ -196,6 +196,20 @@ class Workplace:
             optimizer["aten::norm"] = optimizer.get("aten::norm", 0) + 2
         file.write_text(json.dumps(measurement, indent=2))
 
+    def answer(self):
+        """The program answers requests, in both loops, and one of its modules computes in train mode."""
+        record = self.record("timed")
+        latencies = [4_000_000 + 1000 * (number % 7) for number in range(20)]
+        tokens = {"first_ns": [1_000_000] * 20, "next_ns": [500_000] * 20, "tokens": 100}
+        record["steps"].update(requests=20, open_requests=20)
+        record["requests"] = {"clock": "steady_clock", "wall_ns": sum(latencies), "latency_ns": latencies, "cold": [3], "samples": 160,
+                              "boundary_ns": {"data_wait": [8000] * 20, "h2d": [6000] * 20}, "tokens": tokens}
+        record["open_requests"] = {"clock": "steady_clock", "rate_per_s": 100.5, "capacity_per_s": 249.0, "arrival_seed": 20260101,
+                                   "generator_cpu": 1, "generator_late_ns": 900, "latency_ns": latencies,
+                                   "arrival_ns": [10_000_000 * number for number in range(20)], "tokens": tokens}
+        record["inference"] = {"answers": 60, "graph_answers": 2, "training_modules": [{"name": "drop", "kind": "Dropout"}]}
+        self.write("build/records/timed.json", record)
+
     def loosen(self):
         """The base has a policy, which asks for consent, and baselines of its own; the head build allows more operators."""
         shutil.copytree(self.folder / "baselines", self.folder / "base/baselines")

@@ -1,5 +1,5 @@
 """`stepgate init` with an installed stepgate: the commands that it prints build and gate the project. A project with a workload
-class, and one around a training loop of its own."""
+class, one around a training loop of its own, and one that answers requests."""
 
 import os
 import pathlib
@@ -82,6 +82,16 @@ class OutsideProject(unittest.TestCase):
         source.write_text(source.read_text().replace("loss.backward();", 'marks.boundary("penalty");\n      loss.backward();'))
         self.run_words("cmake", "--build", "build", at=place)
         self.assertRegex(self.run_words(place / "build" / "train"), r"\npenalty +median +\d+\.\d us")
+
+    def test_a_case_that_answers_requests(self):
+        place, _ = self.made("answers", "--inference")
+        self.assertRegex(self.gated(place), r"perf\.exact\.mine/classifier/tiny \.+ +Passed")
+        self.assertLessEqual(len((place / "classifier_perftest.cpp").read_text().splitlines()), 25, "a workload is short")
+        source = place / "classifier_perftest.cpp"
+        source.write_text(source.read_text().replace("Classifier() { net->eval(); }\n", ""))
+        self.run_words("cmake", "--build", "build", at=place)
+        red = self.run_words("stepgate", "gate", "mine/classifier/tiny", "--tier", "exact", at=place, expect=1)
+        self.assertRegex(red, r"modules in train mode .* REGRESSED")
 
     def check_offered_commands(self, red, place):
         """They work in the folder where they were printed, and name no folder that is found without it."""

@@ -115,6 +115,35 @@ RunRecord sample_gan_record() {
   return record;
 }
 
+RunRecord sample_inference_record() {
+  RunRecord record = sample_timed_record();
+  record.boundaries = StepBoundaries({"data_wait", "h2d", "infer", "post", "logging"});
+  record.timed = {{"phase", {.clock = "virtual", .windows = {}, .steps = {}}}};
+  record.steps.requests = 3;
+  record.steps.open_requests = 2;
+  record.requests = ClosedLoop{.clock = "steady_clock",
+                               .wall_ns = 41000,
+                               .latency_ns = {9000, 21000, 10000},
+                               .boundary_ns = {{"data_wait", {10, 11, 12}}, {"infer", {8000, 20000, 9000}}},
+                               .cold = {1},
+                               .samples = 12,
+                               .tokens = {.first_ns = {3000, 4000}, .next_ns = {500}, .tokens = 4}};
+  record.open_requests = OpenLoop{.clock = "steady_clock",
+                                  .rate_per_s = 62.5,
+                                  .capacity_per_s = 100.25,
+                                  .arrival_seed = 20260101,
+                                  .generator_cpu = 1,
+                                  .generator_late_ns = 850,
+                                  .arrival_ns = {5000, 30000},
+                                  .latency_ns = {9100, 9300},
+                                  .tokens = {.first_ns = {2900}, .next_ns = {}, .tokens = 1}};
+  record.inference = InferenceFacts{
+      .answers = 40,
+      .graph_answers = 39,
+      .training_modules = std::vector{TrainingModule{"encoder.0.dropout", "Dropout"}, TrainingModule{"", "RReLU"}}};
+  return record;
+}
+
 RunRecord sample_exact_record() {
   RunRecord record;
   record.case_name = "language/char_lm/tiny";

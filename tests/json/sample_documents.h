@@ -14,6 +14,8 @@ namespace stepgate {
 
 RunRecord sample_timed_record();  ///< CUDA, timed, with device times, and with steps that lack them
 RunRecord sample_gan_record();    ///< timed, of a loop that names boundaries, with a further loss
+/// Timed, of a case that answers requests in both loops, with tokens and with modules in train mode.
+RunRecord sample_inference_record();
 RunRecord sample_exact_record();
 /// A record of group profile with each part of a ProfileRun.
 RunRecord sample_profile_record();  ///< counts, memory, numerics with non-finite values

@@ -87,6 +87,7 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   EXPECT_EQ(complaints("run_record", to_text(sample_timed_record())), "");
   EXPECT_EQ(complaints("run_record", to_text(sample_exact_record())), "");
   EXPECT_EQ(complaints("run_record", to_text(sample_gan_record())), "");
+  EXPECT_EQ(complaints("run_record", to_text(sample_inference_record())), "");
   EXPECT_EQ(complaints("run_record", to_text(sample_profile_record())), "");
   EXPECT_EQ(complaints("run_record", to_text(RunRecord{})), "");
   EXPECT_EQ(complaints("measurement", to_text(sample_measurement())), "");

@@ -194,6 +194,24 @@ TEST(StepTimer, TellsBoundariesThatTheLoopNames) {
   EXPECT_EQ(summary.step->median_ns, 110);
 }
 
+TEST(StepTimer, TellsTheBoundariesOfARequest) {
+  StepTimer timer = timer_for(0);
+  StepMarks& marks = timer;
+  marks.training_modules([] { return std::vector<TrainingModule>{}; });
+  for (int i = 0; i < 3 && marks.next_step(); ++i) {
+    pass_time(10);
+    marks.loaded({.samples = 4});
+    pass_time(50);
+    marks.infer_done(at::Tensor());
+    marks.token_done();
+    pass_time(5);
+    marks.answer_done();
+  }
+  marks.next_step();
+  EXPECT_EQ(timer.summary().of("infer")->median_ns, 50);
+  EXPECT_EQ(timer.summary().of("post")->median_ns, 5);
+}
+
 TEST(StepTimer, RefusesNamesThatTheGateWouldRefuse) {
   StepTimer timer = timer_for(0);
   timer.next_step();

@@ -14,6 +14,11 @@ TEST(DeclaredFlops, OfATransformerAreSixPerWeightAndTokenAndTheAttention) {
   EXPECT_EQ(transformer_step_flops(numbers, 32, 512), 32 * 512 * (6 * weights + attention));
 }
 
+TEST(DeclaredFlops, OfATransformersForwardAreAThirdOfItsStep) {
+  const CharLmSize numbers{.layers = 2, .heads = 4, .width = 64, .batch = {}};
+  EXPECT_EQ(3 * transformer_forward_flops(numbers, 4, 24), transformer_step_flops(numbers, 4, 24));
+}
+
 TEST(DeclaredFlops, OfAConvolutionNetFollowItsLayers) {
   // Stem 1 -> 4 on 5 x 5; block 4 -> 4 on 5 x 5; block 4 -> 8 on 3 x 3 with a 1x1 convolution; 8 -> 10.
   const ConvNetSize numbers{.channels = 1, .classes = 10, .width = 4, .stages = 2, .blocks = 1};

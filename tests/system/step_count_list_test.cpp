@@ -46,7 +46,7 @@ TEST(StepCountList, CutsWhatItQuotes) { EXPECT_LT(steps_refusal(std::string(5000
 
 TEST(StepCountList, RefusesWhatItCannotRead) {
   EXPECT_THAT(steps_refusal("windows=3"), HasSubstr("there is no step count 'windows' | did you mean 'window'?"));
-  EXPECT_THAT(steps_refusal("xyzzy=3"), HasSubstr("| known: e2e, window, phase, "));
+  EXPECT_THAT(steps_refusal("xyzzy=3"), HasSubstr("| known: e2e, window, requests, "));
   EXPECT_THAT(steps_refusal("e2e"), HasSubstr("'e2e' is not <name>=<whole number>"));
   EXPECT_THAT(steps_refusal("e2e=1.5"), HasSubstr("'e2e=1.5' is not"));
   EXPECT_THAT(steps_refusal("e2e=20,,window=5"), HasSubstr("there is no step count ''"));

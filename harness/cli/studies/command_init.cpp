@@ -52,11 +52,22 @@ void print_next_commands(const fs::path& folder, const OwnPlace& place) {
              prefix.string());
 }
 
+ProjectKind kind_asked_for(const InitCommand& o) {
+  if (o.own_loop && o.inference) {
+    throw Error(ErrorKind::usage, "--own-loop and --inference do not go together",
+                "give one of them; docs/inference.md shows a loop of its own that answers requests");
+  }
+  if (o.inference) return ProjectKind::inference;
+  return o.own_loop ? ProjectKind::own_loop : ProjectKind::workload;
+}
+
 }  // namespace
 
 OptionRows rows_of(InitCommand& o) {
   return {{Topic::output, "own-loop", "", "",
-           "a project around a training loop with marks, instead of a workload class", switch_on(o.own_loop)}};
+           "a project around a training loop with marks, instead of a workload class", switch_on(o.own_loop)},
+          {Topic::output, "inference", "", "",
+           "a project with a case that answers requests, instead of one that trains", switch_on(o.inference)}};
 }
 
 int command_init(const InitCommand& o) {
@@ -66,7 +77,7 @@ int command_init(const InitCommand& o) {
   }
   const fs::path folder = o.arguments.empty() ? "." : o.arguments.front();
   const OwnPlace place = place_for_projects();
-  const NewProject made = write_new_project(folder, o.own_loop ? ProjectKind::own_loop : ProjectKind::workload);
+  const NewProject made = write_new_project(folder, kind_asked_for(o));
   for (const fs::path& file : made.written) print_line(stdout, "wrote {}", (folder / file).lexically_normal().string());
   for (const fs::path& file : made.unchanged)
     print_line(stdout, "unchanged: {}", (folder / file).lexically_normal().string());

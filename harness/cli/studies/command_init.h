@@ -10,7 +10,8 @@ namespace stepgate {
 
 struct InitCommand {
   std::vector<std::string> arguments;
-  bool own_loop = false;  ///< a project around a training loop
+  bool own_loop = false;   ///< a project around a training loop
+  bool inference = false;  ///< a project with a case that answers requests
 };
 OptionRows rows_of(InitCommand& o);
 

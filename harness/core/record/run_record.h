@@ -13,6 +13,8 @@
 #include "core/boundary.h"
 #include "core/plan.h"
 #include "core/record/fingerprint.h"
+#include "core/record/inference/inference_facts.h"
+#include "core/record/inference/request_times.h"
 #include "core/record/observed_work.h"
 #include "core/record/pass_losses.h"
 #include "core/record/profile_run.h"
@@ -289,8 +291,11 @@ struct RunRecord {
   std::optional<Scheduling> scheduling =
       std::nullopt;  ///< during the timed passes; absent if the kernel does not report it
   std::optional<BackgroundCpu> background = std::nullopt;
-  std::optional<WaitingCpu> waiting = std::nullopt;  ///< in alternating windows
-  std::map<std::string, TimedPass> timed;            ///< e2e, phase, synthetic, loader -> samples
+  std::optional<WaitingCpu> waiting = std::nullopt;        ///< in alternating windows
+  std::map<std::string, TimedPass> timed;                  ///< e2e, phase, synthetic, loader -> samples
+  std::optional<ClosedLoop> requests = std::nullopt;       ///< inference cases, in group timed
+  std::optional<OpenLoop> open_requests = std::nullopt;    ///< where the case has a rate of requests
+  std::optional<InferenceFacts> inference = std::nullopt;  ///< absent: not an inference case
   std::optional<CopyTrials> h2d = std::nullopt;
   std::vector<LoggingBlock> logging;
   std::vector<DeviceWorkWindow> device_work = {};            ///< empty if the device's work was not traced

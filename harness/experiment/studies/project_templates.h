@@ -6,8 +6,12 @@
 
 namespace stepgate {
 
-/// Whether the job of a new project is a workload class or a loop of its own.
-enum class ProjectKind { workload, own_loop };
+/// What the job of a new project is.
+enum class ProjectKind {
+  workload,  ///< a workload class that trains
+  own_loop,  ///< a training loop of its own
+  inference  ///< a workload class that answers requests
+};
 
 struct TemplateFile {
   std::string_view path;  ///< below the folder of the project

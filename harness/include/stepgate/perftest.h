@@ -21,8 +21,8 @@ namespace stepgate {
 
 using WorkloadFactory = std::function<std::unique_ptr<Workload>(const CaseContext&)>;
 
-/// A training loop of your own (step_marks.h). Each pass calls it, as it calls the factory: it sets up its model and
-/// trains until next_step() returns false. It runs on the calling thread, on a stack of 8 MiB.
+/// A loop of your own that trains or answers requests (step_marks.h). Each pass calls it, as it calls the factory: it
+/// sets up its model and runs until next_step() returns false. It runs on the calling thread, on a stack of 8 MiB.
 using LoopFunction = std::function<void(StepMarks&, const CaseContext&)>;
 
 /// Peak of the GPU memory that a case needs on each of its GPUs, in bytes, by the parameters that it runs with.
@@ -44,6 +44,7 @@ struct Case {
   LoopFunction loop = {};         ///< instead of `make`
   std::string device = "cpu";     ///< "cpu" or "cuda": the device of this case
   std::string dtype = "float32";  ///< for matrix products and convolutions; the workload sees it as context.dtype
+  /// "request_rate_per_s" gives the rate of the open loop of a case that answers requests (docs/inference.md).
   std::map<std::string, std::string> params = {};
   StepCounts steps = {};
   std::string version = "1";  ///< change it when the work itself changes on purpose

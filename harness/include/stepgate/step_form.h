@@ -6,7 +6,8 @@ namespace stepgate {
 enum class StepForm : unsigned char {
   phases,      ///< a Workload: forward, backward and optimizer
   whole_step,  ///< a WholeStepWorkload: one call
-  loop         ///< a loop of your own (Case::loop)
+  loop,        ///< a loop of your own (Case::loop)
+  inference    ///< an InferenceWorkload: each step answers a request
 };
 
 }  // namespace stepgate

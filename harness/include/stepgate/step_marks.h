@@ -16,6 +16,15 @@
 //
 // Each mark ends the boundary of its name; time before a mark belongs to that mark. A step with two optimizers or
 // several backwards names boundaries of its own: marks.boundary("discriminator", loss_of_it).
+//
+// A loop that answers requests sets infer_done() and answer_done() in place of the marks of training
+// (docs/inference.md):
+//
+//   while (marks.next_step()) {
+//     auto request = take();             marks.loaded({.samples = 1});
+//     auto answer = module.forward(..);  marks.infer_done(answer);
+//     send(text_of(answer));             marks.answer_done();
+//   }
 #pragma once
 
 #include <concepts>
@@ -24,8 +33,10 @@
 #include <functional>
 #include <initializer_list>
 #include <string_view>
+#include <vector>
 
 #include "stepgate/loss_scaling.h"
+#include "stepgate/training_module.h"
 
 namespace at {
 class Tensor;
@@ -76,7 +87,7 @@ class TensorView {
 };
 
 /// All calls come from one thread, in the order of the functions below, with boundary() where the loop needs it. Every
-/// step needs loaded() and forward_done(). A loop may omit any other mark, but then in all steps.
+/// step needs loaded(), and forward_done() or infer_done(). A loop may omit any other mark, but then in all steps.
 class StepMarks {
  public:
   virtual ~StepMarks() = default;
@@ -106,6 +117,17 @@ class StepMarks {
   virtual void forward_done(const at::Tensor& loss) = 0;
   virtual void backward_done() = 0;
   virtual void optimizer_done() = 0;
+
+  /// Of a loop that answers requests, in place of the three marks above: the answer is computed. Ends boundary "infer".
+  virtual void infer_done(const at::Tensor& /*answer*/) { boundary("infer"); }
+  /// The answer is on the host and ready to be sent. Ends boundary "post", and with it the latency of the request,
+  /// which began with loaded()'s boundary. Without it the latency ends with infer_done().
+  virtual void answer_done() { boundary("post"); }
+  /// A token of a generated answer is on the host: for the time to the first token and the time per further token.
+  virtual void token_done() {}
+  /// `read` gives the modules in train mode, as training_modules() in training_modules.h finds them; call it once,
+  /// before the first next_step(). The harness calls `read` between requests, as that of loss_scaling().
+  virtual void training_modules(std::function<std::vector<TrainingModule>()> /*read*/) {}
 
   /// Ends a boundary that the loop names itself, such as the update of a discriminator: lower case letters, digits and
   /// underscores, at most 32 of them and at most 8 names. The first step tells which there are and in which order.

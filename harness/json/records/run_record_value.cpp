@@ -7,6 +7,7 @@
 #include "json/records/passes/observed_work_value.h"
 #include "json/records/passes/pass_losses_value.h"
 #include "json/records/passes/profile_run_value.h"
+#include "json/records/passes/request_times_value.h"
 #include "json/records/passes/timed_extras_value.h"
 #include "json/records/passes/timed_pass_value.h"
 #include "json/records/plan_value.h"
@@ -129,6 +130,9 @@ void add_run_record(Json& value, const RunRecord& record) {
   if (record.boundaries != StepBoundaries()) value["boundaries"] = record.boundaries.names();
   Json& timed = value["timed"] = Json::object();
   for (const auto& [name, pass] : record.timed) timed[name] = stepgate::value_of(pass, record.boundaries);
+  if (record.requests) value["requests"] = stepgate::value_of(*record.requests);
+  if (record.open_requests) value["open_requests"] = stepgate::value_of(*record.open_requests);
+  if (record.inference) value["inference"] = stepgate::value_of(*record.inference);
   if (record.h2d) value["h2d"] = stepgate::value_of(*record.h2d);
   if (!record.logging.empty()) value["logging"] = stepgate::value_of(record.logging);
   if (!record.device_work.empty()) value["device_work"] = stepgate::value_of(record.device_work);
@@ -162,6 +166,9 @@ RunRecord run_record_at(Reader reader) {
   }
   if (const auto boundaries = reader.find("boundaries")) record.boundaries = boundaries_at(*boundaries);
   record.timed = reader.at("timed").map_of([&](Reader pass) { return timed_pass_at(pass, record.boundaries); });
+  if (auto requests = reader.find("requests")) record.requests = closed_loop_at(*requests);
+  if (auto requests = reader.find("open_requests")) record.open_requests = open_loop_at(*requests);
+  if (auto inference = reader.find("inference")) record.inference = inference_facts_at(*inference);
   if (auto h2d = reader.find("h2d")) record.h2d = copy_trials_at(*h2d);
   if (auto logging = reader.find("logging")) record.logging = logging_blocks_at(*logging);
   if (auto work = reader.find("device_work")) record.device_work = device_work_at(*work);

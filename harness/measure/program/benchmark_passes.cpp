@@ -99,6 +99,25 @@ PassReport logging_report(const std::vector<LoggingBlock>& blocks) {
   return report;
 }
 
+PassReport requests_report(const std::optional<ClosedLoop>& requests) {
+  PassReport report;
+  if (!requests) return report;
+  report.step_ns = requests->latency_ns;
+  report.samples = requests->samples;
+  for (const auto& [boundary, times] : requests->boundary_ns) report.counters[boundary + "_ns"] = mean_of(times);
+  return report;
+}
+
+PassReport open_requests_report(const std::optional<OpenLoop>& requests) {
+  PassReport report;
+  if (!requests) report.label = "no CPU is left for the generator of requests";
+  if (!requests) return report;
+  report.step_ns = requests->latency_ns;
+  report.counters["rate_per_s"] = requests->rate_per_s;
+  report.counters["capacity_per_s"] = requests->capacity_per_s;
+  return report;
+}
+
 PassReport device_work_report(const std::vector<DeviceWorkWindow>& windows) {
   PassReport report;
   report.label = windows.empty() ? "no records of the device's work here" : "traced: slower than the e2e pass";
@@ -175,6 +194,10 @@ PassReport report_of(const RunRecord& found, Pass pass) {
   switch (row_of(pass).yields) {
     case PassYield::timed_steps:
       return timed_report(found.timed.at(std::string(name_of(pass))), found.boundaries);
+    case PassYield::closed_loop:
+      return requests_report(found.requests);
+    case PassYield::open_loop:
+      return open_requests_report(found.open_requests);
     case PassYield::copies:
       return copies_report(found.h2d.value());
     case PassYield::logging_blocks:

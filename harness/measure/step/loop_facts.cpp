@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "measure/step/inference/inference_boundaries.h"
+
 namespace stepgate {
 namespace {
 
@@ -69,7 +71,11 @@ Reasons absent_work(const LoopFacts& facts) {
 }  // namespace
 
 Reasons absent_in_loop(Group group, const LoopFacts& facts) {
-  return group == Group::exact ? absent_work(facts) : absent_times(facts);
+  Reasons reasons = group == Group::exact ? absent_work(facts) : absent_times(facts);
+  if (facts.answers) {
+    for (const auto& [metric, reason] : absent_in_inference(group)) reasons[metric] = reason;
+  }
+  return reasons;
 }
 
 Reasons unsaved_in_loop(Group group, const StepCounts& steps) {

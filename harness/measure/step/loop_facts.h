@@ -16,6 +16,7 @@ struct LoopFacts {
   std::bitset<boundary_count> unmarked = {};  ///< by Boundary; those that the loop names itself are marked
   bool tensors_given = false;                 ///< to copied()
   bool parameters_given = false;
+  bool answers = false;  ///< it answers requests: marks.infer_done()
 };
 
 /// For each metric that cannot be measured in a loop, or in a loop with these facts, the reason.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "measure/step/inference/inference_boundaries.h"
 #include "measure/step/torch_step.h"
 
 namespace stepgate {
@@ -19,9 +20,7 @@ constexpr const char* mark_all =
 constexpr const char* mark_once =
     "set each mark once per step, after the last time that its part runs; call marks.next_step() before each step";
 
-constexpr bool may_be_unmarked(Boundary boundary) {
-  return boundary != Boundary::data_wait && boundary != Boundary::forward;
-}
+constexpr const char* tells_no_modules = "the loop did not call marks.training_modules()";
 
 [[noreturn]] void refuse(std::int64_t step, const std::string& what, const std::string& remedy) {
   throw Error(ErrorKind::usage, fmt::format("step {}: the loop {}", step, what), remedy);
@@ -59,7 +58,8 @@ void LoopStep::run_loop() {
     loop_(*this, context_);
   } catch (const LoopOver&) {
   }
-  read_scaling_ = nullptr;  // the scaler is gone with the loop
+  read_scaling_ = nullptr;  // the scaler is gone with the loop, as the modules are
+  read_modules_ = nullptr;
 }
 
 void LoopStep::finish() {
@@ -68,6 +68,10 @@ void LoopStep::finish() {
   if (!ignored_) return;
   throw Error(ErrorKind::usage, "the loop went on after marks.next_step() had returned false",
               "leave the training loop there: while (marks.next_step()) { ... }");
+}
+
+bool LoopStep::may_be_unmarked(Boundary boundary) const {
+  return boundary != Boundary::data_wait && (answers_ || boundary != Boundary::forward);
 }
 
 void LoopStep::run_until(Boundary boundary) {
@@ -86,12 +90,13 @@ void LoopStep::run_until(Boundary boundary) {
     refuse(step_, fmt::format("called {}, which its first step did not", mark_at(ended_ - 1)), mark_all);
   }
   if (step_ > 0 || !may_be_unmarked(boundary)) {
-    refuse(step_, fmt::format("did not call {}", boundaries_.mark(boundary)), mark_all);
+    refuse(step_, fmt::format("did not call {}", mark_of(boundary)), mark_all);
   }
   unmarked_.set(static_cast<std::size_t>(boundary));
 }
 
 void LoopStep::run(Boundary boundary, std::int64_t /*step*/) {
+  if (boundary == Boundary::data_wait) tokens_.begin();
   boundary == Boundary::logging ? log() : run_until(boundary);
 }
 
@@ -111,21 +116,44 @@ void LoopStep::release() {
 }
 
 std::map<std::string, std::int64_t> LoopStep::held_graphs() const {
-  return graphs_ ? graphs_->held() : std::map<std::string, std::int64_t>{};
+  if (!graphs_) return {};
+  return answers_ ? held_since_infer(graphs_->held()) : graphs_->held();
 }
 
 std::optional<LossScaling> LoopStep::loss_scaling() const {
   return read_scaling_ ? std::optional(read_scaling_()) : std::nullopt;
 }
 
-StepFacts LoopStep::facts(const PassSeen& seen) const {
-  std::map<std::string, std::string> absent =
-      absent_in_loop(seen.group, {boundaries_, unmarked_, tensors_given_, !parameters_.empty()});
-  absent.merge(unsaved_in_loop(seen.group, seen.steps));
-  return {.absent = std::move(absent)};
+std::optional<std::vector<TrainingModule>> LoopStep::training_modules() const {
+  return read_modules_ ? std::optional(read_modules_()) : std::nullopt;
 }
 
-std::string LoopStep::mark_at(std::size_t place) const { return boundaries_.mark(boundaries_.order()[place]); }
+Boundary LoopStep::loss_boundary() const {
+  return answers_ ? boundaries_.find(infer_name).value() : TensorStep::loss_boundary();
+}
+
+StepAbilities LoopStep::abilities() {
+  StepAbilities abilities = TensorStep::abilities();
+  if (answers_) abilities.answers = this;
+  return abilities;
+}
+
+StepFacts LoopStep::facts(const PassSeen& seen) const {
+  std::map<std::string, std::string> absent =
+      absent_in_loop(seen.group, {boundaries_, unmarked_, tensors_given_, !parameters_.empty(), answers_});
+  absent.merge(unsaved_in_loop(seen.group, seen.steps));
+  StepFacts facts{.absent = std::move(absent)};
+  if (!answers_) return facts;
+  if (seen.group == Group::exact && !read_modules_) facts.absent["training_modules"] = tells_no_modules;
+  facts.inference = seen_.with(training_modules());
+  return facts;
+}
+
+std::string LoopStep::mark_of(Boundary boundary) const {
+  if (answers_ && boundaries_.name(boundary) == infer_name) return "marks.infer_done()";
+  if (answers_ && boundaries_.name(boundary) == post_name) return "marks.answer_done()";
+  return boundaries_.mark(boundary);
+}
 
 // The rest runs on the fiber, called by the loop.
 
@@ -154,14 +182,13 @@ void LoopStep::end(Boundary boundary) {
     throw LoopOver();
   }
   if (!begun_) {
-    refuse(step_, fmt::format("called {} before marks.next_step()", boundaries_.mark(boundary)), mark_all);
+    refuse(step_, fmt::format("called {} before marks.next_step()", mark_of(boundary)), mark_all);
   }
   const std::size_t place = boundaries_.place_of(boundary);
   if (place < ended_) {
     const bool again = is_own(boundary) || !unmarked_.test(static_cast<std::size_t>(boundary));
     refuse(step_,
-           fmt::format("called {}{} after {}", boundaries_.mark(boundary), again ? " a second time," : "",
-                       mark_at(ended_ - 1)),
+           fmt::format("called {}{} after {}", mark_of(boundary), again ? " a second time," : "", mark_at(ended_ - 1)),
            again ? mark_once : mark_all);
   }
   ended_ = place + 1;
@@ -194,6 +221,24 @@ void LoopStep::forward_done(const torch::Tensor& loss) {
   watch_loss(forward_loss, loss, step_);
   end(Boundary::forward);
   loss_ = nullptr;
+}
+
+void LoopStep::infer_done(const torch::Tensor& answer) {
+  if (stopping_) return end(Boundary::logging);  // unwinds the loop
+  if (!answer.defined()) {
+    refuse(step_, "gave marks.infer_done() an undefined tensor", "give it the answer, or one tensor of it");
+  }
+  if (ended_ > boundaries_.place_of(Boundary::forward)) {
+    refuse(step_, "called marks.infer_done() after marks.forward_done()",
+           "a loop trains or answers requests: give each a case of its own");
+  }
+  if (!answers_ && step_ > 0) refuse(step_, "called marks.infer_done(), which its first step did not", mark_all);
+  answers_ = true;
+  seen_.note(answer);
+  if (graphs_) watched_loss_ = answer;
+  if (keeps_losses_) number_ = answer_number(answer);
+  loss_ = &number_;
+  end_own(infer_name, nullptr);
 }
 
 void LoopStep::end_own(std::string_view name, const torch::Tensor* loss) {
@@ -235,5 +280,7 @@ void LoopStep::loss_scaling(std::function<LossScaling()> read) {
   if (begun_) refuse(step_, "called marks.loss_scaling() within its steps", "call it before the first next_step()");
   read_scaling_ = std::move(read);
 }
+
+void LoopStep::training_modules(std::function<std::vector<TrainingModule>()> read) { read_modules_ = std::move(read); }
 
 }  // namespace stepgate

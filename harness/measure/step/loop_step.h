@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "measure/device/work/graph_watch.h"
+#include "measure/step/inference/torch_answers_seen.h"
 #include "measure/step/loop_facts.h"
 #include "measure/step/loop_fiber.h"
 #include "measure/step/tensor_step.h"
@@ -24,7 +25,7 @@
 
 namespace stepgate {
 
-class LoopStep final : public TensorStep, private StepMarks {
+class LoopStep final : public TensorStep, public StepAnswers, private StepMarks {
  public:
   /// Runs the loop up to its first next_step(). Throws what it throws there, and Error(usage) where it ends or marks
   /// something before.
@@ -48,7 +49,14 @@ class LoopStep final : public TensorStep, private StepMarks {
   void watch_closely() override { graphs_.emplace(); }
   std::map<std::string, std::int64_t> held_graphs() const override;
 
+  /// Of a loop that answers requests the number that stands for the answer.
   const torch::Tensor& loss() const override { return *loss_; }
+  Boundary loss_boundary() const override;
+  /// A loop turns out to answer requests in its first step.
+  StepAbilities abilities() override;
+  std::int64_t graph_answers() const override { return seen_.graph_answers; }
+  std::optional<std::vector<TrainingModule>> training_modules() const override;
+  const TokenClock& tokens() const override { return tokens_; }
   std::vector<torch::Tensor> parameters() const override { return parameters_; }
   /// Runs the loop's own function, on the stack of the caller.
   std::optional<LossScaling> loss_scaling() const override;
@@ -67,6 +75,10 @@ class LoopStep final : public TensorStep, private StepMarks {
   void forward_done(const torch::Tensor& loss) override;
   void backward_done() override { end(Boundary::backward); }
   void optimizer_done() override { end(Boundary::optimizer); }
+  void infer_done(const torch::Tensor& answer) override;
+  void answer_done() override { end_own(post_name, nullptr); }
+  void token_done() override { tokens_.note(); }
+  void training_modules(std::function<std::vector<TrainingModule>()> read) override;
   void boundary(std::string_view name) override { end_own(name, nullptr); }
   void boundary(std::string_view name, const torch::Tensor& loss) override { end_own(name, &loss); }
   void parameters(TensorView all) override;
@@ -77,9 +89,11 @@ class LoopStep final : public TensorStep, private StepMarks {
   void log();
   void end(Boundary boundary);
   void end_own(std::string_view name, const torch::Tensor* loss);
+  bool may_be_unmarked(Boundary boundary) const;
   /// Throws where the loop may not name a further boundary like this. `call` says what it did.
   void refuse_name(std::string_view name, const std::string& call) const;
-  std::string mark_at(std::size_t place) const;
+  std::string mark_of(Boundary boundary) const;
+  std::string mark_at(std::size_t place) const { return mark_of(boundaries_.order()[place]); }
   void note_loss(std::string_view name, const torch::Tensor& loss);
   bool over();
 
@@ -97,12 +111,17 @@ class LoopStep final : public TensorStep, private StepMarks {
   BatchInfo batch_;
   std::string input_sizes_;  ///< sizes of the last batch, in exact passes
   bool tensors_given_ = false;
-  const torch::Tensor* loss_ = nullptr;  ///< the loop's own, during forward_done()
+  const torch::Tensor* loss_ = nullptr;  ///< the loop's own, during forward_done(); number_ after infer_done()
   torch::Tensor watched_loss_;           ///< in the counts pass only: holding it keeps its graph alive
   bool keeps_losses_ = false;
   std::map<std::string, torch::Tensor> further_losses_;  ///< losses of the last step, in the numerics pass
   std::vector<torch::Tensor> parameters_;
   std::function<LossScaling()> read_scaling_;  ///< the loop's; empty where it tells of no scaler
+  bool answers_ = false;                       ///< infer_done() was called: the loop answers requests
+  AnswersSeen seen_;
+  TokenClock tokens_;
+  torch::Tensor number_;  ///< answer_number() of the last answer, in the numerics pass
+  std::function<std::vector<TrainingModule>()> read_modules_;  ///< the loop's; empty where it tells no modules
   std::optional<GraphWatch> graphs_;
   LoopFiber fiber_;  ///< destroyed first
 };

@@ -6,6 +6,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "stepgate/token_clock.h"
+#include "stepgate/training_module.h"
 
 namespace stepgate {
 
@@ -60,12 +64,27 @@ class StepScaling {
   ~StepScaling() = default;
 };
 
+/// The step of an inference case, which answers a request. Nothing is asked within a request.
+class StepAnswers {
+ public:
+  /// Answers so far that require grad, so that each of them holds its graph.
+  virtual std::int64_t graph_answers() const = 0;
+  /// Modules that compute in train mode now; absent where the user's code does not tell them.
+  virtual std::optional<std::vector<TrainingModule>> training_modules() const = 0;
+  /// The tokens of the request that ran last.
+  virtual const TokenClock& tokens() const = 0;
+
+ protected:
+  ~StepAnswers() = default;
+};
+
 /// nullptr: the step cannot do that.
 struct StepAbilities {
   StepSwitches* switches = nullptr;
   StepWatch* watch = nullptr;
   StepSaves* saves = nullptr;
   StepScaling* scaling = nullptr;
+  StepAnswers* answers = nullptr;
 
   std::optional<std::int64_t> skipped_updates() const { return scaling ? scaling->skipped_updates() : std::nullopt; }
 };

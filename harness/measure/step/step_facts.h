@@ -24,6 +24,7 @@ struct StepFacts {
   std::optional<std::int64_t> compile_seconds = {};  ///< as WholeStepWorkload says
   std::vector<KeptTensor> kept_tensors = {};         ///< since the workload was built
   std::map<std::string, std::string> absent = {};    ///< metric -> why this form of step has none
+  std::optional<InferenceFacts> inference = {};      ///< of the requests since the workload was built
 };
 
 }  // namespace stepgate

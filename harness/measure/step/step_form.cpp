@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "measure/step/inference/torch_inference_step.h"
 #include "measure/step/loop_step.h"
 #include "measure/step/torch_whole_step.h"
 
@@ -23,6 +24,8 @@ constexpr std::array step_forms = {
     StepFormRow{StepForm::whole_step, step_over<TorchWholeStep, WholeStepWorkload>, unscaled_workload},
     StepFormRow{StepForm::loop, nullptr, "the loop scales no loss: marks.loss_scaling() told of no scaler",
                 "a loop of one's own need not have steps beyond the counted ones"},
+    StepFormRow{StepForm::inference, step_over<TorchInferenceStep, InferenceWorkload>,
+                "an inference case scales no loss"},
 };
 
 static_assert(

@@ -60,6 +60,15 @@ TEST(NewProject, OfAnOwnLoopHasTheLoopTheProgramAndThePerftest) {
                                    "train_main.cpp"}));
 }
 
+TEST(NewProject, ThatAnswersRequestsHasOneWorkload) {
+  const TemporaryFolder here;
+  write_new_project(here.path(), ProjectKind::inference);
+  EXPECT_EQ(files_below(here.path()),
+            (std::set<std::string>{".github/workflows/perf.yml", ".gitignore", "CMakeLists.txt", "README.md",
+                                   "classifier_perftest.cpp", "perftests/mine/policy.json"}));
+  EXPECT_THAT(text_of(here.path() / "classifier_perftest.cpp"), HasSubstr("InferenceWorkload"));
+}
+
 TEST(NewProject, OverwritesNothingAndNamesWhatIsThere) {
   const TemporaryFolder here;
   here.write("CMakeLists.txt", "mine");

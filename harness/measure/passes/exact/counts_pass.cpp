@@ -34,6 +34,8 @@ Reading read_after(Backend& backend, WorkCounter& counter) {
 
 constexpr const char* skips_metric = "amp_skips_per_step";
 constexpr const char* shapes_metric = "shapes_seen";
+constexpr const char* graph_answers_metric = "graph_answers_per_step";
+constexpr const char* training_modules_metric = "training_modules";
 
 /// The input shapes of the pass so far, its warm-up included.
 class ShapesSeen {
@@ -136,6 +138,13 @@ class CountsRecorder {
     counts_.by_boundary[skips_metric][std::string(name_of(Boundary::optimizer))] += more;
   }
 
+  /// Of a step that answers a request. `held`: answers with a graph of this step.
+  void add_answer(const StepAnswers& answers, std::int64_t held) {
+    step_[graph_answers_metric] = held;
+    counts_.by_boundary[graph_answers_metric][infer_name] += held;
+    if (const auto modules = answers.training_modules()) step_[training_modules_metric] = std::ssize(*modules);
+  }
+
   void finish_step() {
     for (const auto& [metric, value] : step_) counts_.per_step[metric].push_back(value);
     step_.clear();
@@ -192,12 +201,14 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
   require_positive({"counts", steps.counts});
   require_not_negative({"exact_warmup", steps.exact_warmup});
   ShapesSeen shapes;
-  const StepAbilities abilities = actions.abilities();
+  StepAbilities abilities = actions.abilities();
   if (abilities.watch) abilities.watch->watch_closely();
   warm(actions, backend, steps.exact_warmup, shapes);
+  abilities = actions.abilities();
   WorkCounts counts;
   CountsRecorder recorder(actions.boundaries(), counts);
   auto skipped = abilities.skipped_updates();
+  std::int64_t graph_answers = abilities.answers != nullptr ? abilities.answers->graph_answers() : 0;
   counter.start();
   for (std::int64_t step = 0; step < steps.counts; ++step) {
     Reading before;
@@ -222,6 +233,11 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
     if (const auto now = abilities.skipped_updates()) {
       recorder.add_skipped_updates(*now - skipped.value_or(0));
       skipped = now;
+    }
+    // A loop turns out to answer requests in its first step, which may be a counted one.
+    if (const StepAnswers* const answers = actions.abilities().answers) {
+      recorder.add_answer(*answers, answers->graph_answers() - graph_answers);
+      graph_answers = answers->graph_answers();
     }
     recorder.finish_step();
   }

@@ -3,14 +3,9 @@
 #pragma once
 
 #include <atomic>
-#include <optional>
 #include <thread>
 
 namespace stepgate {
-
-/// A CPU on which a thread of this process may run, outside the CPUs that the process is pinned to and their cores;
-/// absent if there is none.
-std::optional<int> spare_cpu();
 
 enum class SpareCoreLoad {
   computes,  ///< in registers: takes no bandwidth, but what any busy core takes (clock, a core that a host shares)

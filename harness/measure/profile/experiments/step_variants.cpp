@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/study/experiment.h"
+#include "measure/device/spare_cpu.h"
 #include "measure/profile/experiments/fused_update.h"
 #include "measure/profile/experiments/spare_core.h"
 

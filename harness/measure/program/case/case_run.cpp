@@ -3,9 +3,6 @@
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -20,6 +17,8 @@
 #include "measure/passes/tensor_copies.h"
 #include "measure/program/case/case_checkpoints.h"
 #include "measure/program/case/case_counters.h"
+#include "measure/program/case/case_requests.h"
+#include "measure/program/case/held_places.h"
 #include "measure/program/case/pass_settings.h"
 #include "measure/program/case/process_fingerprint.h"
 #include "measure/step/loop_facts.h"
@@ -180,6 +179,8 @@ void CaseRun::run_timed_pass(const PassRow& pass, TimedRun& run) {
     run_device_work(run);
   } else if (pass.yields == PassYield::profile) {
     found_.profile = run_profile_pass(run);
+  } else if (pass.yields == PassYield::closed_loop || pass.yields == PassYield::open_loop) {
+    run_request_pass(pass.pass, run, {case_.params, settings_.seed, settings_.rank_context.ranks}, found_);
   } else {
     found_.timed[std::string(pass.name)] = timed_steps_function(pass.pass)(run);
   }
@@ -214,6 +215,7 @@ void CaseRun::keep_step_facts(const BuiltStep& built, Group group) {
   const auto most = [](const std::vector<KeptTensor>& kept) { return kept.empty() ? 0 : kept.front().times; };
   if (group != Group::profile && most(facts_.kept_tensors) > most(found_.kept_tensors))
     found_.kept_tensors = facts_.kept_tensors;
+  keep_inference(facts_.inference, found_);
 }
 
 void CaseRun::keep_checkpoint(std::optional<CheckpointSaves> saves, const std::string& metric) {
@@ -248,24 +250,12 @@ void CaseRun::run_exact(Pass pass) {
     keep_checkpoint(run_checkpoint_bytes(*exact_->step, settings_.steps, checkpoint_place(settings_)),
                     checkpoint_bytes_metric);
   } else if (yields == PassYield::memory) {
-    HeldResources held(held_places());
+    HeldResources held(held_places_of(settings_.record, device_.device().is_cuda()));
     found_.memory = run_memory(*exact_->step, *backend, settings_.steps, &held);
   } else {
     run_numerics_pass(*backend);
   }
   end_exact(pass);
-}
-
-/// A process that the launcher started has a folder of its own for temporary files.
-HeldPlaces CaseRun::held_places() const {
-  HeldPlaces places{.has_driver = device_.device().is_cuda()};
-  std::error_code gone;
-  places.working = std::filesystem::current_path(gone);
-  if (!settings_.record.empty())
-    places.records = std::filesystem::weakly_canonical(settings_.record, gone).parent_path();
-  if (const char* folder = std::getenv("TMPDIR"); folder != nullptr)
-    places.temporary = std::filesystem::weakly_canonical(folder, gone);
-  return places;
 }
 
 void CaseRun::run_numerics_pass(Backend& backend) {
@@ -328,10 +318,11 @@ RunRecord CaseRun::take_record(Group group) {
   record.group = group;
   record.seed = settings_.seed;
   record.steps = settings_.steps;
-  record.absent = group == Group::exact ? device_.absent_exact_metrics() : device_.absent_timed_metrics();
+  record.absent.merge(group == Group::exact ? device_.absent_exact_metrics() : device_.absent_timed_metrics());
   record.absent.merge(not_counted_);
   if (record.counts) declare_absent(undeclared_amounts(record.counts->per_step), record);
   declare_absent(facts_.absent, record);
+  declare_absent(absent_requests(record), record);
   record.fingerprint = process_fingerprint({.test_case = case_,
                                             .group = group,
                                             .steps = settings_.steps,

@@ -10,7 +10,6 @@
 
 #include "core/record/run_record.h"
 #include "measure/device/device_side.h"
-#include "measure/passes/exact/held_sources.h"
 #include "measure/passes/timed_passes.h"
 #include "measure/profile/profile_pass.h"
 #include "measure/program/case/run_settings.h"
@@ -53,7 +52,6 @@ class CaseRun {
   void run_numerics_pass(Backend& backend);
   void count_work(Backend& backend);
   void count_primitives();
-  HeldPlaces held_places() const;
   void count_instructions();
   void keep_checkpoint(std::optional<CheckpointSaves> saves, const std::string& metric);
   void warm_up_once();
