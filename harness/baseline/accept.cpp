@@ -12,6 +12,7 @@
 #include "baseline/find_baseline.h"
 #include "baseline/pending.h"
 #include "core/error.h"
+#include "core/leading_time.h"
 #include "core/record/fingerprint_mismatches.h"
 #include "core/stored/policy.h"
 #include "core/text/commit_text.h"
@@ -81,11 +82,12 @@ void require_usual_options(const AcceptRequest& request, const std::optional<Bas
               "measure again without them: stepgate gate CASE; or, if every gate uses them, add --other-options");
 }
 
-/// Clean processes of a session: those of the step time, or of the metric with the most where it has none.
+/// Clean processes of a session: those of the step time or mean latency, or of the metric with the most where it has
+/// none.
 std::int64_t processes_of(const Session& session) {
   std::size_t most = 0;
   for (const auto& [metric, values] : session.timed) most = std::max(most, values.size());
-  const auto step = session.timed.find("step_time_ns");
+  const auto step = session.timed.find(leading_time_of(session.timed));
   return static_cast<std::int64_t>(step == session.timed.end() ? most : step->second.size());
 }
 

@@ -10,6 +10,7 @@
 #include "baseline/append_session.h"
 #include "baseline/diff.h"
 #include "core/error.h"
+#include "core/leading_time.h"
 #include "core/metric.h"
 #include "core/record/fingerprint_mismatches.h"
 #include "core/record/loss_sequences.h"
@@ -90,11 +91,11 @@ void require_still(const Baseline& committed, const Baseline& pending) {
   const Margins margins;  // the suite's policy is unknown here, so the default margins decide
   const BaselineDiff diff = diff_baselines(&committed, pending);
   for (const BaselineDiffRow& row : diff.rows) {
-    if (row.metric != "step_time_ns" || !row.change || std::abs(*row.change) <= margins.matter) continue;
+    if (!is_leading_time(row.metric) || !row.change || std::abs(*row.change) <= margins.matter) continue;
     throw Error(
         ErrorKind::baseline,
-        fmt::format("{} ({}): step time moved by {} against the stored sessions", pending.case_name,
-                    pending.runner_class, change_text(*row.change)),
+        fmt::format("{} ({}): {} moved by {} against the stored sessions", pending.case_name, pending.runner_class,
+                    label_of(row.metric), change_text(*row.change)),
         "if the code has changed its speed on purpose, start anew with --replace; if this is one more session of "
         "the same code, add it with --append");
   }
@@ -126,7 +127,7 @@ void count_sessions(Baseline& baseline) {
   baseline.provenance.sessions = static_cast<std::int64_t>(baseline.sessions.size());
   baseline.provenance.replicates = 0;
   for (const Session& session : baseline.sessions) {
-    const auto step = session.timed.find("step_time_ns");
+    const auto step = session.timed.find(leading_time_of(session.timed));
     const auto& values = step == session.timed.end() ? session.timed.begin() : step;
     if (values != session.timed.end()) {
       baseline.provenance.replicates += static_cast<std::int64_t>(values->second.size());

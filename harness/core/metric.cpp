@@ -7,6 +7,7 @@
 #include "core/catalogue/counted_metrics.h"
 #include "core/catalogue/held_metrics.h"
 #include "core/catalogue/inference_metrics.h"
+#include "core/catalogue/latency_metrics.h"
 #include "core/catalogue/memory_metrics.h"
 #include "core/catalogue/numeric_metrics.h"
 #include "core/catalogue/timed_metrics.h"
@@ -25,8 +26,8 @@ constexpr auto joined(const std::array<Metric, sizes>&... parts) {
 /// The order is the one in which reports list metrics.
 constexpr auto all_metrics =
     joined(catalogue::counted_metrics, catalogue::inference_metrics, catalogue::memory_metrics, catalogue::held_metrics,
-           catalogue::numeric_metrics, catalogue::gating_times, catalogue::boundary_times(),
-           catalogue::explaining_times);
+           catalogue::numeric_metrics, catalogue::gating_times, catalogue::gating_latencies,
+           catalogue::boundary_times(), catalogue::explaining_latencies, catalogue::explaining_times);
 
 constexpr std::string_view family_end = "[*]";
 
@@ -92,6 +93,11 @@ bool is_boundary_time(std::string_view metric) {
   return row != nullptr && (row->name == own_boundary_family ||
                             std::any_of(boundary_table.begin(), boundary_table.end(),
                                         [&](const BoundaryRow& boundary) { return boundary.metric == row->name; }));
+}
+
+bool is_explaining_latency(std::string_view metric) {
+  return std::any_of(catalogue::explaining_latencies.begin(), catalogue::explaining_latencies.end(),
+                     [&](const Metric& row) { return row.name == metric && row.unit == MetricUnit::ns; });
 }
 
 const Metric* find_series(std::string_view series) {

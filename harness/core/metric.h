@@ -32,6 +32,8 @@ std::string label_of(std::string_view metric);
 std::vector<Metric> known_metrics(const std::set<std::string_view>& names);
 /// Whether the metric is the time of a boundary.
 bool is_boundary_time(std::string_view metric);
+/// Whether it is a latency that explains: a percentile, the longest request, the time of a token.
+bool is_explaining_latency(std::string_view metric);
 
 /// The first metric that is computed from that series of MemoryProfile; nullptr if there is none.
 const Metric* find_series(std::string_view series);

@@ -63,7 +63,7 @@ struct Metric {
   bool stores_zero = true;        ///< false: no baseline holds a 0, so that a machine may lack what it is read from
   bool of_data = false;           ///< depends on the samples: the same code gives another value for other ones
 
-  // For gating times only.
+  // For gating times; the margins also for what is tested beside a red.
   bool follows = false;  ///< keeps no run of pairs open that the other gating times have decided
   /// What it costs is counted exactly, so its time withholds no verdict: where its spread leaves it undecided, it is
   /// not judged ("too-noisy").

@@ -15,6 +15,7 @@ enum class MetricUnit {
   joule,
   samples_per_s,
   steps_per_s,
+  requests_per_s,
   tokens_per_s,
   bytes_per_s,
   tflop_per_s
@@ -22,8 +23,8 @@ enum class MetricUnit {
 
 /// The name that files and reports write; "" for a plain number.
 constexpr std::string_view name_of(MetricUnit unit) {
-  constexpr std::array<std::string_view, 11> names = {"",          "ns",      "bytes",    "count",   "ratio",  "J",
-                                                      "samples/s", "steps/s", "tokens/s", "bytes/s", "TFLOP/s"};
+  constexpr std::array<std::string_view, 12> names = {
+      "", "ns", "bytes", "count", "ratio", "J", "samples/s", "steps/s", "requests/s", "tokens/s", "bytes/s", "TFLOP/s"};
   return names[static_cast<std::size_t>(unit)];
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/leading_time.h"
 #include "stats/summary.h"
 
 namespace stepgate {
@@ -49,6 +50,18 @@ bool is_red(const JudgedComparison& input, Tier tier) {
     const Metric* metric = find_metric(verdict.metric);
     return verdict.gating && verdict.status == Status::regressed && metric != nullptr && metric->tier == tier;
   });
+}
+
+bool is_whole_time_red(const JudgedComparison& input) {
+  return std::any_of(whole_times.begin(), whole_times.end(),
+                     [&](std::string_view metric) { return is_red(input, metric); });
+}
+
+std::string leading_time(const JudgedComparison& input) {
+  const auto found = std::find_if(leading_times.begin(), leading_times.end(), [&](std::string_view metric) {
+    return verdict_on(input, metric) != nullptr || input.current.timed.contains(std::string(metric));
+  });
+  return std::string(found == leading_times.end() ? leading_times.front() : *found);
 }
 
 const Baseline* work_baseline(const JudgedComparison& input) {

@@ -20,6 +20,12 @@ bool is_red(const JudgedComparison& input, std::string_view metric);
 /// True where any gating metric of that tier is regressed.
 bool is_red(const JudgedComparison& input, Tier tier);
 
+/// True where a time of whole steps or requests is regressed (core/leading_time.h).
+bool is_whole_time_red(const JudgedComparison& input);
+
+/// "step_time_ns", or "latency_mean_ns" where the case was judged by its latencies.
+std::string leading_time(const JudgedComparison& input);
+
 /// The baseline that holds counters, bytes and losses: the portable one on CPU, the runner's on CUDA. nullptr: none.
 const Baseline* work_baseline(const JudgedComparison& input);
 

@@ -6,6 +6,7 @@
 
 #include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
+#include "diagnose/questions_of_inference.h"
 
 namespace stepgate {
 
@@ -206,7 +207,8 @@ std::vector<Finding> explain_input_path(const JudgedComparison& input);
 
 /// Which boundary takes the time that the step takes more than before? Codes: boundary-slower, overlap-lost,
 /// slower-everywhere, boundary-faster.
-/// Precondition: the step time is regressed or improved, and boundaries were timed.
+/// Precondition: the step time or mean latency is regressed or improved, not by a few requests, and boundaries were
+/// timed.
 std::vector<Finding> explain_boundary_time(const JudgedComparison& input);
 
 /// Which boundaries got slower for certain, by less of the step than its margin? Code boundary-slower-below-margin, a
@@ -301,6 +303,8 @@ inline constexpr Question questions[] = {
     explain_batch_norm,
     explain_model_size,
     explain_precision,  // faults of mixed precision are shown at any verdict
+    explain_training_mode,   // at any verdict
+    explain_recorded_graph,  // likewise
     explain_more_updates,
     explain_zeroed_gradients,
     explain_lost_detach,
@@ -327,6 +331,8 @@ inline constexpr Question questions[] = {
     note_slower_boundaries,  // beside a green step
     explain_background_work,
     explain_own_interference,
+    explain_stalls,
+    explain_unstable_queue,
     explain_growing_time,
     explain_boundary_time,
     explain_first_step,

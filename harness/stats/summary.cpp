@@ -10,14 +10,22 @@
 namespace stepgate {
 
 double quantile(std::span<const double> values, double probability) {
+  return quantiles(values, std::span(&probability, 1)).front();
+}
+
+std::vector<double> quantiles(std::span<const double> values, std::span<const double> probabilities) {
   require_sample(values, "quantile");
-  if (!(probability >= 0 && probability <= 1)) throw std::domain_error("quantile: probability outside [0, 1]");
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
-  const double position = static_cast<double>(sorted.size() - 1) * probability;
-  const auto below = static_cast<std::size_t>(position);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (position - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+  std::vector<double> found;
+  for (const double probability : probabilities) {
+    if (!(probability >= 0 && probability <= 1)) throw std::domain_error("quantile: probability outside [0, 1]");
+    const double position = static_cast<double>(sorted.size() - 1) * probability;
+    const auto below = static_cast<std::size_t>(position);
+    const std::size_t above = std::min(below + 1, sorted.size() - 1);
+    found.push_back(sorted[below] + (position - static_cast<double>(below)) * (sorted[above] - sorted[below]));
+  }
+  return found;
 }
 
 double median(std::span<const double> values) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 namespace stepgate {
 
@@ -10,6 +11,9 @@ namespace stepgate {
 /// "Sample quantiles in statistical packages", The American Statistician 50 (1996), the default of NumPy and R.
 /// Throws std::domain_error unless 0 <= probability <= 1.
 double quantile(std::span<const double> values, double probability);
+
+/// quantile() at each of these probabilities, in their order. Sorts the values once.
+std::vector<double> quantiles(std::span<const double> values, std::span<const double> probabilities);
 
 /// Middle value, or the mean of the two middle values.
 double median(std::span<const double> values);

@@ -123,7 +123,7 @@ class Waiting(unittest.TestCase):
         running = self.start(*COMMANDS["gate"], *ON_THIS_MACHINE, "--wait-lock", "0")
         self.ends(running, 3)
         self.assertIn(f"another run measures on this host: pid {os.getpid()}, since 2026-11-25T20:16:18Z", self.said())
-        self.assertNotIn("waiting", self.said())
+        self.assertNotIn("waiting for", self.said())
 
     def test_a_program_that_does_not_list_its_cases_is_left_on_a_signal(self):
         self.lock.close()

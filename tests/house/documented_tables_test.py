@@ -126,7 +126,7 @@ class PassedVariables(unittest.TestCase):
 
 class Questions(unittest.TestCase):
     """Each question about a comparison states what must hold before it answers, and docs/design/causes.md says the same."""
-    code = (SOURCE / "harness/diagnose/questions.h").read_text()
+    code = "".join(file.read_text() for file in sorted((SOURCE / "harness/diagnose").glob("questions*.h")))
     page = (SOURCE / "docs/design/causes.md").read_text()
     names = rows(code[code.index("questions[] = {"):], r"\n    (\w+),")
 

@@ -18,6 +18,8 @@ LabReport run_lab(const LabRequest& request) {
   if (wanted("machine")) machine_table(request, report);
   if (wanted("weights")) prior_weight_table(request, report);
   if (wanted("bytes")) bytes_table(request, report);
+  if (wanted("latency")) latency_table(request, 1000, report);
+  if (wanted("tails")) latency_table(request, 10'000, report);
   return report;
 }
 

@@ -13,8 +13,11 @@ inline constexpr std::int64_t cases_of_suite = 20;
 
 struct LabRequest {
   std::int64_t suites = 10'000;
-  std::string tables;  ///< comma-separated: paired, nodes, cases, background, mde, stored, machine, weights, bytes
-  std::string traces;  ///< folder of recorded traces
+  /// Comma-separated: paired, nodes, cases, background, mde, stored, machine, weights, bytes, latency (1 000 requests a
+  /// process), tails (10 000).
+  std::string tables;
+  std::string traces;    ///< folder of recorded traces
+  std::string requests;  ///< folder of recorded requests
   std::uint64_t seed = 1;
 };
 
@@ -36,5 +39,6 @@ void stored_table(const LabRequest& request, LabReport& report);
 void machine_table(const LabRequest& request, LabReport& report);
 void prior_weight_table(const LabRequest& request, LabReport& report);
 void bytes_table(const LabRequest& request, LabReport& report);
+void latency_table(const LabRequest& request, std::int64_t requests, LabReport& report);
 
 }  // namespace stepgate::lab

@@ -22,9 +22,11 @@ int main(int argc, char** argv) {
     add("suites", options::value(&request.suites)->default_value(10'000), "suites for each row");
     add("tables",
         options::value(&request.tables)
-            ->default_value("paired,nodes,cases,background,mde,stored,machine,weights,bytes"),
+            ->default_value("paired,nodes,cases,background,mde,stored,machine,weights,bytes,latency,tails"),
         "which tables, by name");
     add("traces", options::value(&request.traces)->default_value("tests/lab/traces"), "folder of recorded traces");
+    add("requests", options::value(&request.requests)->default_value("tests/lab/requests"),
+        "folder of recorded requests");
     add("seed", options::value(&request.seed)->default_value(20261121), "same seed, same tables");
     add("csv", options::value(&csv), "also write every row to this file");
     options::variables_map values;

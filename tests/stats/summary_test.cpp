@@ -33,6 +33,19 @@ TEST(Summary, QuantileInterpolatesAsNumPyDoes) {
   EXPECT_DOUBLE_EQ(quantile(even, 0.9), 6.8);
 }
 
+TEST(Summary, ManyQuantilesEqualEachAlone) {
+  const std::vector<double> probabilities = {0.9, 0.05, 0.25};
+  EXPECT_THAT(quantiles(odd, probabilities),
+              testing::ElementsAre(quantile(odd, 0.9), quantile(odd, 0.05), quantile(odd, 0.25)));
+  EXPECT_TRUE(quantiles(odd, std::vector<double>{}).empty());
+}
+
+TEST(Summary, TheNinetyNinthOfAThousandLiesAmongTheTenHighest) {
+  std::vector<double> values;
+  for (int i = 1; i <= 1000; ++i) values.push_back(i);
+  EXPECT_DOUBLE_EQ(quantile(values, 0.99), 990.01);
+}
+
 TEST(Summary, QuantileEndsAreTheExtremes) {
   EXPECT_EQ(quantile(odd, 0), 0.7);
   EXPECT_EQ(quantile(odd, 1), 9.4);

@@ -9,7 +9,7 @@ CLASSES = ("sync", "copy", "loader", "memory", "numerics", "optimizer", "dtype",
            "resource", "growth", "background")
 PEERS = ("kernel_benchmark", "compare_py", "golden_loss")
 REQUIRED = {"name", "case", "cause", "metrics", "tier", "class", *PEERS}
-FIELDS = REQUIRED | {"line", "no_line"}
+FIELDS = REQUIRED | {"line", "no_line", "green"}
 
 
 class Refused(Exception):

@@ -124,6 +124,7 @@ def answer_on(outcome, row, root):
     causes = [finding for finding in outcome["findings"] if finding["severity"] == "cause"]
     first = causes[0] if causes else {}
     problems = [f"{metric} is not red" for metric in row["metrics"] if not is_red_in(outcome, metric)]
+    problems += [f"{metric} is red" for metric in row.get("green", []) if metric in red_metrics(outcome)]
     answer = {"caught": not problems, "tier": tier_of(outcome, row), "cause": first.get("code", ""),
               "cause_right": first.get("code") == row["cause"], "message": first.get("message", "")}
     if not answer["cause_right"]:

@@ -5,8 +5,8 @@ Counterparts have no effect, so all that apply together share one."""
 from fault_rows import Refused
 from patches import changed_files, git_apply, patch_of
 
-LANGUAGE = {"char_lm", "char_lm_bf16", "char_lm_checkpoint", "char_lm_parallel"}
-DIGITS = {"digits_cnn", "digits_cnn_bf16"}
+LANGUAGE = {"char_lm", "char_lm_bf16", "char_lm_checkpoint", "char_lm_parallel", "char_lm_generate"}
+DIGITS = {"digits_cnn", "digits_cnn_bf16", "digits_cnn_classify"}
 VISION = DIGITS | {"photo_decode"}
 TABULAR = {"field_transformer"}
 EVERYONE = LANGUAGE | VISION | TABULAR
@@ -17,11 +17,13 @@ REACH = (
     ("perftests/support/gradient_exchange", {"char_lm_parallel"}),
     ("perftests/support/exchange_clock", {"char_lm_parallel"}),
     ("perftests/support/rank_group", {"char_lm_parallel"}),
+    ("perftests/language/char_generator", {"char_lm_generate"}),
     ("perftests/language/", LANGUAGE),
     ("perftests/support/token_batches", LANGUAGE),
     ("perftests/support/clip_gradients", LANGUAGE),
     ("perftests/tabular/", TABULAR),
     ("perftests/vision/digit_samples", DIGITS | TABULAR),
+    ("perftests/vision/digits_classifier", {"digits_cnn_classify"}),
     ("perftests/vision/digit", DIGITS),
     ("perftests/vision/photo", {"photo_decode"}),
     ("perftests/support/resample", {"photo_decode"}),

@@ -9,6 +9,8 @@
 
 #include "core/record/evidence_key.h"
 #include "core/record/fingerprint.h"
+#include "core/record/inference/inference_facts.h"
+#include "core/record/inference/slow_requests.h"
 #include "core/record/level_growth.h"
 #include "core/record/run_record.h"
 #include "core/verdict/step_trend.h"
@@ -35,7 +37,12 @@ struct ProcessLosses {
 struct CaseValues {
   std::string case_name;
   std::map<std::string, std::vector<double>> timed;
-  std::vector<StepTrend> step_trends;  ///< one per clean timed replicate with a trend
+  std::vector<StepTrend> step_trends;            ///< one per clean timed replicate with a trend
+  std::vector<SlowRequests> slow_requests = {};  ///< one per clean timed replicate of an inference case
+  std::string queue_problem =
+      {};  ///< why an open loop says nothing, in the last process in which it does not; "": none
+  /// What an inference case must not do, in the first clean exact replicate, else timed one; absent for training.
+  std::optional<InferenceFacts> inference = std::nullopt;
   /// metric -> replicate -> counted step
   std::map<std::string, std::vector<std::vector<std::int64_t>>> exact;
   std::map<std::string, std::vector<std::int64_t>> bytes;  ///< metric -> one value per replicate

@@ -37,6 +37,7 @@ struct PairedReference {
   std::optional<LossTrajectories> trajectories = {};   ///< present: final_loss is judged (trajectory_rule.h)
   std::vector<ProcessLosses> losses = {};              ///< of its processes, as CaseValues::losses
   std::vector<StepTrend> trends = {};                  ///< of the base's timed processes, as CaseValues::step_trends
+  std::vector<SlowRequests> slow_requests = {};        ///< likewise, as CaseValues::slow_requests
 };
 
 /// The first of two measurements that were made one after the other. Its times are shown but not judged

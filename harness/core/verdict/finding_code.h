@@ -73,6 +73,11 @@ enum class FindingCode {
   loss_changed,
   loss_scale_changed,
   numerics_changed,
+  // Inference.
+  train_mode_left_on,
+  grad_mode_left_on,
+  requests_stall,
+  queue_unstable,
   // Memory.
   peak_grew,
   peak_shrank,
@@ -231,6 +236,10 @@ inline constexpr auto rows = std::to_array<FindingCodeRow>({
     {loss_changed, "loss-changed", cause, "a further loss is the first that differs"},
     {loss_scale_changed, "loss-scale-changed", cause, "the scale of the loss differs"},
     {numerics_changed, "numerics-changed", cause, "losses or gradient norms differ, as only the verdict sees"},
+    {train_mode_left_on, "train-mode-left-on", cause, "a model that infers computes in train mode"},
+    {grad_mode_left_on, "grad-mode-left-on", cause, "requests record graphs that no backward runs"},
+    {requests_stall, "requests-stall", cause, "a few requests take far longer, and the others as long as before"},
+    {queue_unstable, "queue-unstable", cause, "requests come faster than they are answered"},
     {peak_grew, "peak-grew", cause, "the memory peak rose"},
     {peak_shrank, "peak-shrank", note, "the memory peak fell"},
     {batch_kept, "batch-kept", cause, "the workload keeps its batches beyond their step"},

@@ -24,11 +24,18 @@ struct ControlResult {
   std::vector<Pair> pairs;
 };
 
+/// Clean pairs in which the requests of an open loop came too fast for the head and not for the base.
+struct OverloadedHead {
+  std::int64_t pairs = 0;
+  std::string why = {};  ///< of the last of them
+};
+
 /// Pairs of one case. A pair is clean if neither of its processes is tainted.
 struct PairedValues {
   std::map<std::string, std::vector<Pair>> timed;  ///< metric -> clean pairs in the order measured
   /// Metrics that processes of the base measured and no process of the head did, and why.
   std::map<std::string, std::string> lost = {};
+  std::map<std::string, OverloadedHead> overloaded = {};  ///< by latency of the open loop; such a pair gives no Pair
   std::int64_t tainted_pairs = 0;
   std::string why_tainted = {};          ///< a reason of the last of them
   std::int64_t set_aside_pairs = 0;      ///< kept and not judged (Replicate::set_aside)

@@ -75,8 +75,10 @@ enum class ReasonCode {
   two_modes,
   constant_differences,
   not_finite,
+  queue_unstable,
   // Boundaries.
   boundary_slower,
+  percentile_slower,
   slower_below_margin,
   not_significant,
   not_tested,

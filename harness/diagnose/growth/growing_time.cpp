@@ -63,10 +63,6 @@ TimeGrowth time_growth(const std::vector<double>& head, const std::vector<double
   return {mean(head) - mean(base), std::sqrt(pooled * (1 / n + 1 / m)), n + m - 2};
 }
 
-bool is_red_time(const JudgedComparison& input) {
-  return is_red(input, "step_time_ns") || is_red(input, "step_time_mean_ns");
-}
-
 std::vector<StepTrend> trends_of_base(const JudgedComparison& input) {
   const PairedReference* paired = paired_reference(input);
   return paired == nullptr ? std::vector<StepTrend>{} : paired->trends;
@@ -89,20 +85,20 @@ std::optional<Finding> growing_step(const JudgedComparison& input) {
   // A machine that warms up gets slower in every process. Only a base beside it would show that.
   if (!has_base && over_pass < input.policy.margins.matter) return std::nullopt;
   return Finding{.code = FindingCode::grows_with_steps,
-                 .severity = has_base && is_red_time(input) ? Severity::cause : Severity::note,
+                 .severity = has_base && is_whole_time_red(input) ? Severity::cause : Severity::note,
                  .message = fmt::format("grows with the number of the step: the step time, {} from the first to the "
                                         "last of {:.0f} steps in the mean of {} processes, each of which got slower{}",
                                         change_text(over_pass), steps, head.size(),
                                         has_base ? "; the base as far as it grows is taken off"
                                                  : "; nothing beside it shows whether the machine did"),
                  .advice = growth_advice,
-                 .metric = "step_time_ns"};
+                 .metric = leading_time(input)};
 }
 
 /// Whether the step is red, and this boundary takes half of what it takes more.
 bool explains_step(const JudgedComparison& input, const std::string& boundary) {
   const auto time = timed_pair(input, boundary_time_metric(boundary));
-  for (const char* metric : {"step_time_ns", "step_time_mean_ns"}) {
+  for (const char* metric : {"step_time_ns", "step_time_mean_ns", "latency_mean_ns"}) {
     const auto step = timed_pair(input, metric);
     if (is_red(input, metric) && time && step && time->difference() >= leading_share * step->difference()) return true;
   }
@@ -148,7 +144,7 @@ std::optional<Finding> growing_boundary(const JudgedComparison& input, const std
                                         "the base as far as it grows is taken off",
                                         boundary, difference_text(MetricUnit::ns, over_pass_ns), steps, head.size()),
                  .advice = growth_advice,
-                 .metric = "step_time_ns",
+                 .metric = leading_time(input),
                  .boundary = boundary};
 }
 

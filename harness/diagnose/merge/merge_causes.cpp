@@ -19,6 +19,7 @@
 #include "diagnose/memory/ledger_change.h"
 #include "diagnose/merge/fault.h"
 #include "diagnose/merge/merge_growing_time.h"
+#include "diagnose/merge/merge_inference_causes.h"
 #include "diagnose/merge/merge_named_causes.h"
 #include "diagnose/merge/merge_padding.h"
 #include "diagnose/merge/merge_removed_operators.h"
@@ -300,6 +301,7 @@ std::vector<Finding> merge_causes(const JudgedComparison& input, std::vector<Fin
   merge_growing_time(faults);
   merge_boundary_time(faults);
   merge_backward(faults);
+  merge_inference_causes(faults);
   merge_named_causes(input, faults);
   merge_recorded_nodes(faults);
   merge_removed_operators(input, faults, others);

@@ -4,12 +4,13 @@
 #include <string>
 
 #include "core/boundary.h"
+#include "core/leading_time.h"
 
 namespace stepgate {
 namespace {
 
 bool is_growing_time(const Fault& fault) {
-  return fault.finding.code == FindingCode::grows_with_steps && fault.finding.metric == "step_time_ns";
+  return fault.finding.code == FindingCode::grows_with_steps && is_leading_time(fault.finding.metric);
 }
 
 }  // namespace

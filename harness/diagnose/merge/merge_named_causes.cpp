@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/boundary.h"
+#include "core/leading_time.h"
 #include "core/metric.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_shares.h"
@@ -303,7 +304,7 @@ constexpr std::array reaches = {
 
 void take_all_of(const JudgedComparison& input, const Reach& reach, Fault& named, Faults& faults) {
   // A time that grows with the steps calls no operator more often.
-  if (reach.operators && named.finding.metric != "step_time_ns") {
+  if (reach.operators && !is_leading_time(named.finding.metric)) {
     take_operators(reach, named.finding.boundary, named, faults);
     for (const std::string_view boundary : reach.boundaries) take_operators(reach, boundary, named, faults);
     take_saved_bytes(named, faults);

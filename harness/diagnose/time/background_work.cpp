@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/leading_time.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/questions.h"
@@ -51,7 +53,7 @@ double per_step(std::int64_t ns, const BackgroundCpu& background) {
 std::vector<std::string> explained_times(const JudgedComparison& input, const TimedPair& step, double more) {
   std::vector<std::string> names;
   if (more < leading_share_of_step * step.difference()) return names;
-  for (const char* name : {"step_time_ns", "step_time_mean_ns"}) {
+  for (const std::string_view name : whole_times) {
     if (is_red(input, name)) names.emplace_back(name);
   }
   return names;
@@ -93,13 +95,13 @@ std::vector<Finding> background_of_exact_passes(const JudgedComparison& input) {
 
 std::vector<Finding> explain_background_work(const JudgedComparison& input) {
   const auto background = timed_pair(input, background_metric);
-  const auto step = timed_pair(input, "step_time_ns");
+  const auto step = timed_pair(input, leading_time(input));
   if (!background || !step) return background_of_exact_passes(input);
   if (!is_clearly_more(*background, *step) || !more_in_every_pair(input)) return {};
   const TimedPair beside_loader{.before = with_slower_loader(input, background->before), .now = background->now};
   const bool by_loader = !is_clearly_more(beside_loader, *step);
   const double more = background->difference();
-  const bool costs = !by_loader && (is_red(input, "step_time_ns") || is_red(input, "step_time_mean_ns"));
+  const bool costs = !by_loader && is_whole_time_red(input);
   return {
       {.code = FindingCode::background_work,
        .severity = costs       ? Severity::cause

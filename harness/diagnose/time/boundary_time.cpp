@@ -10,6 +10,7 @@
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/boundary_shares.h"
+#include "diagnose/inference/stalled_requests.h"
 #include "diagnose/questions.h"
 
 namespace stepgate {
@@ -67,9 +68,11 @@ bool grew_alike(const std::vector<BoundaryTime>& times, const TimedPair& step) {
   return seen >= 3 && least > 0 && most <= alike_factor * least;
 }
 
-std::string boundary_share_text(const BoundaryTime& time, const TimedPair& step) {
-  return fmt::format("{} {} of the step's {} ({:.0f} %)", time.boundary,
-                     difference_text(MetricUnit::ns, time.time.difference()),
+std::string_view name_of_whole(const std::string& metric) { return metric == "latency_mean_ns" ? "request" : "step"; }
+
+std::string boundary_share_text(const BoundaryTime& time, const TimedPair& step, const std::string& metric) {
+  return fmt::format("{} {} of the {}'s {} ({:.0f} %)", time.boundary,
+                     difference_text(MetricUnit::ns, time.time.difference()), name_of_whole(metric),
                      difference_text(MetricUnit::ns, step.difference()),
                      100 * std::min(time.time.difference() / step.difference(), 1.0));
 }
@@ -89,7 +92,7 @@ Finding slower(const std::vector<BoundaryTime>& times, const TimedPair& step, co
   const BoundaryTime& most = times.front();
   const double share = most.time.difference() / step.difference();
   if (share >= leading_share) {
-    return {FindingCode::boundary_slower, Severity::cause, boundary_share_text(most, step),
+    return {FindingCode::boundary_slower, Severity::cause, boundary_share_text(most, step, metric),
             advice_on(most.boundary),     metric,          most.boundary};
   }
   double sum = 0;
@@ -97,14 +100,14 @@ Finding slower(const std::vector<BoundaryTime>& times, const TimedPair& step, co
   if (sum < leading_share * step.difference()) {
     return {
         FindingCode::overlap_lost, Severity::cause,
-        fmt::format("the step grew by {}, but its boundaries, measured one by one, only by {}",
+        fmt::format("the {} grew by {}, but its boundaries, measured one by one, only by {}", name_of_whole(metric),
                     difference_text(MetricUnit::ns, step.difference()), duration_text(sum)),
         "work that ran in parallel now waits (copy and compute, a loader thread, a host sync inside the step), or time "
         "is spent between the boundaries.",
         metric};
   }
   return {FindingCode::boundary_slower, Severity::cause,
-          fmt::format("several boundaries: {} of the step's {}", growing_boundaries(times),
+          fmt::format("several boundaries: {} of the {}'s {}", growing_boundaries(times), name_of_whole(metric),
                       difference_text(MetricUnit::ns, step.difference())),
           advice_on(most.boundary), metric};
 }
@@ -122,10 +125,11 @@ Finding alike(const TimedPair& step, const std::string& metric) {
 
 std::vector<Finding> explain_boundary_time(const JudgedComparison& input) {
   std::vector<Finding> findings;
-  for (const std::string metric : {"step_time_ns", "step_time_mean_ns"}) {
+  const std::string stalled = stalled_latency(input);  // the medians of boundaries say nothing of a few requests
+  for (const std::string metric : {"step_time_ns", "step_time_mean_ns", "latency_mean_ns"}) {
     const MetricVerdict* verdict = verdict_on(input, metric);
     const auto step = timed_pair(input, metric);
-    if (verdict == nullptr || !step || step->difference() == 0) continue;
+    if (metric == stalled || verdict == nullptr || !step || step->difference() == 0) continue;
     const auto times = boundary_times(input);
     if (times.empty()) continue;
     if (verdict->status == Status::regressed && step->difference() > 0) {
@@ -136,7 +140,7 @@ std::vector<Finding> explain_boundary_time(const JudgedComparison& input) {
     const TimedPair& fastest = times.back().time;
     if (verdict->status == Status::improved && step->difference() < 0 && fastest.difference() < 0) {
       findings.push_back(
-          {FindingCode::boundary_faster, Severity::note, boundary_share_text(times.back(), *step), "", metric});
+          {FindingCode::boundary_faster, Severity::note, boundary_share_text(times.back(), *step, metric), "", metric});
       break;
     }
   }
@@ -145,7 +149,7 @@ std::vector<Finding> explain_boundary_time(const JudgedComparison& input) {
 
 std::vector<Finding> note_slower_boundaries(const JudgedComparison& input) {
   std::vector<Finding> findings;
-  const auto step = timed_pair(input, "step_time_ns");
+  const auto step = timed_pair(input, leading_time(input));
   if (!step || !(step->before > 0)) return findings;
   for (const BoundaryTime& boundary : boundary_times(input)) {
     const MetricVerdict* verdict = verdict_on(input, boundary_time_metric(boundary.boundary));

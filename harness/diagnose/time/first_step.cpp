@@ -12,7 +12,7 @@ namespace {
 
 /// "; that is caught up after 53 steps": where each later step is proven to be faster. Compiled steps and graphs are.
 std::string caught_up_text(const JudgedComparison& input, const TimedPair& first, const TimedPair& steady) {
-  const MetricVerdict* verdict = verdict_on(input, "step_time_ns");
+  const MetricVerdict* verdict = verdict_on(input, leading_time(input));
   if (verdict == nullptr || verdict->status != Status::improved) return "";
   const auto steps = break_even_steps({.first_step_ns = first.now, .step_ns = steady.now},
                                       {.first_step_ns = first.before, .step_ns = steady.before});
@@ -25,9 +25,9 @@ std::vector<Finding> explain_first_step(const JudgedComparison& input) {
   const auto first = timed_pair(input, "first_step_ns");
   if (!is_red(input, "first_step_ns") || !first) return {};
   const std::string growth = difference_text(MetricUnit::ns, first->difference());
-  const auto steady = timed_pair(input, "step_time_ns");
+  const auto steady = timed_pair(input, leading_time(input));
   // The first step contains one ordinary step: where that grew as much, there is nothing more to explain.
-  if (steady && is_red(input, "step_time_ns") && steady->difference() >= 0.5 * first->difference()) {
+  if (steady && is_red(input, leading_time(input)) && steady->difference() >= 0.5 * first->difference()) {
     return {{FindingCode::first_step_slower, Severity::note, fmt::format("first step {}, like every step", growth), "",
              "first_step_ns"}};
   }

@@ -84,14 +84,14 @@ void add_padding(const JudgedComparison& input, std::vector<Finding>& findings) 
 
 void add_overlap(const JudgedComparison& input, std::vector<Finding>& findings) {
   const auto overlap = timed_pair(input, "h2d_overlap_ratio");
-  const bool slower = is_red(input, "step_time_ns") || is_red(input, "step_time_mean_ns");
+  const bool slower = is_whole_time_red(input);
   if (!slower || !overlap || overlap->before - overlap->now < overlap_loss) return;
   findings.push_back({FindingCode::copy_not_overlapped, Severity::cause,
                       fmt::format("h2d: {:.0f} % of the copying runs beside compute, was {:.0f} %", 100 * overlap->now,
                                   100 * overlap->before),
                       "copies overlap only from pinned memory, with non_blocking, on their own stream and into a "
                       "second buffer; a host sync in the step prevents overlap, too.",
-                      "step_time_ns"});
+                      leading_time(input)});
 }
 
 void add_cold_shapes(const JudgedComparison& input, std::vector<Finding>& findings) {

@@ -32,12 +32,12 @@ std::optional<Finding> own_finding(const JudgedComparison& input, const OwnInter
   if (now <= kind.least) return std::nullopt;
   const PairedReference* paired = paired_reference(input);
   const bool is_new = paired != nullptr && own_value(paired->own_evidence, kind.key) < much_less * now;
-  const bool costs = is_red(input, "step_time_ns") || is_red(input, "step_time_mean_ns");
+  const bool costs = is_whole_time_red(input);
   return Finding{.code = FindingCode::disturbs_itself,
                  .severity = is_new && costs ? Severity::cause : Severity::note,
                  .message = kind.message,
                  .advice = kind.advice,
-                 .metric = "step_time_ns"};
+                 .metric = leading_time(input)};
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace stepgate {
 namespace {
 
-constexpr std::int64_t sample_interval_ns = 200'000'000;
+constexpr std::int64_t energy_interval_ns = 200'000'000;
 // Own choice: a GPU's counter may stand still for 0.1 s, so an energy of less than 2 s would be off by more than 5 %.
 constexpr std::int64_t shortest_span_ns = 2'000'000'000;
 
@@ -69,7 +69,7 @@ std::optional<double> EnergyWatch::read_gpus() {
 
 void EnergyWatch::look(const PlaceReader& places, std::int64_t now_ns) {
   if (!request_.why_not.empty()) return;
-  if (last_ && now_ns - last_->time_ns < sample_interval_ns) return;
+  if (last_ && now_ns - last_->time_ns < energy_interval_ns) return;
   const std::optional<double> before = step_in_e2e(places());
   if (!before) return;
   Reading reading{.time_ns = now_ns};

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/leading_time.h"
 #include "core/text/number_format.h"
 #include "experiment/ab_cases.h"
 #include "experiment/nodes/node_decisions.h"
@@ -40,7 +41,7 @@ std::string note_of_places(const std::vector<const NodeResult*>& pairs) {
   std::vector<std::string> rows;
   for (const auto& [place, of_place] : by_place) {
     const PairedValues values = paired_values(of_place);
-    const auto steps = values.timed.find("step_time_ns");
+    const auto steps = values.timed.find(leading_time_of(values.timed));
     double sum = 0;
     std::size_t count = 0;
     if (steps != values.timed.end()) {

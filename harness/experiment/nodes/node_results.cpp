@@ -109,7 +109,7 @@ std::vector<NodeControl> NodeResults::controls() const {
     if (std::ssize(by_index) < node_control_pairs) continue;
     std::vector<MeasuredPair> pairs;
     for (const auto& [index, result] : by_index) pairs.push_back(measured_pair(result));
-    NodeControl control{.place = by_index.begin()->second.place, .result = control_result(pairs, "step_time_ns")};
+    NodeControl control{.place = by_index.begin()->second.place, .result = control_result(pairs)};
     control.rejected = check_control(control.result).outcome == ControlCheck::Outcome::moved;
     all.push_back(std::move(control));
   }

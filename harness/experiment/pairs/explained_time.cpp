@@ -13,8 +13,8 @@
 namespace stepgate {
 namespace {
 
-/// The step times, which the operators add up to.
-constexpr std::string_view step_times[] = {"step_time_ns", "step_time_mean_ns"};
+/// The times of a step or request, which the operators add up to.
+constexpr std::string_view step_times[] = {"step_time_ns", "step_time_mean_ns", "latency_mean_ns"};
 
 const MetricVerdict* regressed_step_time(const CaseVerdict& verdict) {
   for (const std::string_view name : step_times) {
@@ -53,8 +53,9 @@ void explain_time(const PairRun& pairs, const PairCase& pair_case, Outcome& outc
   const MetricVerdict* metric = regressed_step_time(outcome.verdict);
   if (!pairs.options.explain || metric == nullptr || pairs.run.caller.interrupted != 0) return;
   pairs.run.caller.observer.on_notice(
-      {Severity::note, fmt::format("{}: the step is slower; up to {:.0f} s to find where (--no-explain leaves it out)",
-                                   pair_case.plan.case_name, most_observing_s)});
+      {Severity::note, fmt::format("{}: the {} is slower; up to {:.0f} s to find where (--no-explain leaves it out)",
+                                   pair_case.plan.case_name, metric->metric == "latency_mean_ns" ? "request" : "step",
+                                   most_observing_s)});
   ObservedPairs observed = observe_pairs({.request = pair_case.case_plan.request,
                                           .builds = pair_case.builds,
                                           .folder = pair_case.folder / "observed",

@@ -10,13 +10,10 @@
 namespace stepgate {
 namespace {
 
-/// The metric that judges the control: every case has it.
-constexpr const char* control_metric = "step_time_ns";
-
 /// Absent if the control was not needed, or is too short to have a spread.
 std::optional<ControlResult> usable_control(const PairsSoFar& timed) {
   constexpr std::size_t fewest_pairs = 2;
-  ControlResult result = control_result(timed.control, control_metric);
+  ControlResult result = control_result(timed.control);
   if (result.pairs.size() < fewest_pairs) return std::nullopt;
   return result;
 }

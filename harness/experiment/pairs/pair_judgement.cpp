@@ -171,7 +171,8 @@ Comparison against_base(const Project& head, const PairMeasurement& measured) {
                             .exact_background = base.exact_background,
                             .trajectories = measured.trajectories,
                             .losses = base.losses,
-                            .trends = base.step_trends};
+                            .trends = base.step_trends,
+                            .slow_requests = base.slow_requests};
   take_failures_of_base(base, comparison);
   take_failures_of_control(measured.timed, comparison);
   if (measured.trajectories) {
@@ -209,7 +210,8 @@ Comparison confirmed_by_pairs(const Project& head, const PairMeasurement& measur
                       .ran = ran(base),
                       .own_evidence = base.own_evidence,
                       .losses = base.losses,
-                      .trends = base.step_trends};
+                      .trends = base.step_trends,
+                      .slow_requests = base.slow_requests};
   take_failures_of_base(base, comparison);
   take_failures_of_control(measured.timed, comparison);
   comparison.exact = pair_case.case_plan.files.exact;

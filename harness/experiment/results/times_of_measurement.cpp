@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "core/metric.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/case_judgement.h"
 #include "experiment/results/report_files.h"
@@ -24,6 +25,34 @@ std::optional<double> current_of(const CaseVerdict& verdict, std::string_view me
   const auto at = std::find_if(verdict.metrics.begin(), verdict.metrics.end(),
                                [&](const MetricVerdict& each) { return each.metric == metric; });
   return at == verdict.metrics.end() ? std::nullopt : at->current;
+}
+
+bool is_latency(const Metric& metric) {
+  return metric.unit == MetricUnit::ns && (metric.name.find("latency_") != std::string_view::npos ||
+                                           metric.name == "first_token_ns" || metric.name == "next_token_ns");
+}
+
+/// In the order of the catalogue. Where a case did not infer there is none, and nothing is missing.
+void add_measured_latencies(const CaseValues& values, MeasuredTimes& times) {
+  times.requests_per_s = median_of(values, "requests_per_s");
+  for (const Metric& metric : metric_catalogue()) {
+    if (!is_latency(metric)) continue;
+    const std::string name(metric.name);
+    if (const auto at = values.timed.find(name); at != values.timed.end() && !at->second.empty()) {
+      const auto [lowest, highest] = std::minmax_element(at->second.begin(), at->second.end());
+      times.latencies.push_back({label_of(name), median(at->second), *lowest, *highest});
+    } else if (const auto why = values.absent.find(name); why != values.absent.end() && values.inference) {
+      times.missing_latencies.push_back(label_of(name) + ": " + why->second);
+    }
+  }
+}
+
+void add_stored_latencies(const CaseVerdict& verdict, MeasuredTimes& times) {
+  times.requests_per_s = current_of(verdict, "requests_per_s");
+  for (const Metric& metric : metric_catalogue()) {
+    const auto current = is_latency(metric) ? current_of(verdict, metric.name) : std::nullopt;
+    if (current) times.latencies.push_back({.label = label_of(metric.name), .median_ns = *current});
+  }
 }
 
 /// What a run prints beside its times, in this order. FLOPs and MFU have a line of their own.
@@ -76,6 +105,7 @@ MeasuredTimes measured_times(const Project& project, const CasePlan& plan, const
       .case_name = measurement.case_name, .distributions = step_distributions(measurement), .rates = rates_of(values)};
   times.tflop_per_s = median_of(values, "tflop_per_s");
   times.mfu_ratio = median_of(values, "mfu_ratio");
+  add_measured_latencies(values, times);
   const auto reason = values.absent.find("mfu_ratio");
   if (times.tflop_per_s && !times.mfu_ratio && reason != values.absent.end()) times.why_no_mfu = reason->second;
   return times;
@@ -87,6 +117,7 @@ MeasuredTimes stored_times(const Outcome& outcome) {
                       .rates = rates_of(outcome.verdict),
                       .tflop_per_s = current_of(outcome.verdict, "tflop_per_s"),
                       .mfu_ratio = current_of(outcome.verdict, "mfu_ratio")};
+  add_stored_latencies(outcome.verdict, times);
   // A peak that the policy stated would have given an MFU, so the table of peaks alone has the reason.
   if (times.tflop_per_s && !times.mfu_ratio)
     times.why_no_mfu = device_peak(outcome.fingerprint, {}, std::nullopt).reason;

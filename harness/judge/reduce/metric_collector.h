@@ -18,6 +18,11 @@ class MetricCollector {
   void add(const std::string& metric, double value) {
     if (!declared_.contains(metric)) result_.values[metric] = value;
   }
+  /// Takes a value back that says less than another one.
+  void withdraw(const std::string& metric, const std::string& reason) {
+    result_.values.erase(metric);
+    miss(metric, reason);
+  }
   void miss(const std::string& metric, const std::string& reason) { result_.absent.try_emplace(metric, reason); }
   /// Adds a value that is valid only above zero.
   void add_positive(const std::string& metric, double value, const std::string& reason) {

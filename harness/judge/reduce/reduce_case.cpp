@@ -17,6 +17,8 @@
 #include "judge/reduce/reduce_timed.h"
 #include "judge/reduce/reduce_trend.h"
 #include "judge/reduce/timed_values.h"
+#include "judge/requests/find_slow_requests.h"
+#include "judge/requests/open_loop_state.h"
 
 namespace stepgate {
 namespace {
@@ -68,6 +70,15 @@ void add_unsteady(const Replicate& replicate, CaseValues& into) {
     if (record.warmup->reasons.empty()) note("warm-up did not reach a steady state");
   }
   if (const std::string why = why_nothing_timed(record); !why.empty()) note("measured nothing: " + why);
+}
+
+void note_requests(const RunRecord& record, CaseValues& into) {
+  if (record.open_requests) {
+    const std::string problem = problem_of(open_loop_state(*record.open_requests), *record.open_requests);
+    if (!problem.empty()) into.queue_problem = problem;
+  }
+  if (!record.requests) return;
+  if (const auto slow = find_slow_requests(*record.requests)) into.slow_requests.push_back(*slow);
 }
 
 void note_left_out_steps(const RunRecord& record, CaseValues& into) {
@@ -270,6 +281,7 @@ CaseValues case_values(const Measurement& measurement) {
     add_energy(replicate->evidence, *replicate->record, found);
     add_timed(found, values);
     if (const auto trend = step_trend(*replicate->record)) values.step_trends.push_back(*trend);
+    note_requests(*replicate->record, values);
     note_left_out_steps(*replicate->record, values);
     note_own_evidence(replicate->evidence, values);
     if (replicate->record->background) values.background_threads = replicate->record->background->threads;
@@ -285,6 +297,7 @@ CaseValues case_values(const Measurement& measurement) {
     if (group->empty()) continue;
     values.boundaries = group->front()->record->boundaries;
     if (const auto& kept = group->front()->record->kept_tensors; !kept.empty()) values.kept_tensors = kept;
+    if (const auto& facts = group->front()->record->inference) values.inference = facts;
   }
   if (!exact.empty()) {
     const RunRecord& first = *exact.front()->record;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/leading_time.h"
 #include "judge/reduce/matched_steps.h"
 #include "judge/reduce/reduce_case.h"
 
@@ -35,6 +36,17 @@ void note_lost(const CaseValues& base, const CaseValues& head, std::map<std::str
   }
 }
 
+/// Latencies of an open loop that the base has and the head has not, because its queue grew.
+void note_overload(const CaseValues& base, const CaseValues& head, std::map<std::string, OverloadedHead>& overloaded) {
+  if (head.queue_problem.empty()) return;
+  for (const auto& [metric, values] : base.timed) {
+    if (!is_open_latency(metric) || values.empty() || head.timed.contains(metric)) continue;
+    OverloadedHead& found = overloaded[metric];
+    ++found.pairs;
+    found.why = head.queue_problem;
+  }
+}
+
 }  // namespace
 
 PairedValues paired_values(std::span<const MeasuredPair> pairs) {
@@ -55,6 +67,7 @@ PairedValues paired_values(std::span<const MeasuredPair> pairs) {
       continue;
     }
     note_lost(base, head, result.lost);
+    note_overload(base, head, result.overloaded);
     for (const auto& [metric, values] : head.timed) of_head.insert(metric);
     for (const auto& [metric, values] : base.timed) {
       const auto other = head.timed.find(metric);
@@ -67,12 +80,12 @@ PairedValues paired_values(std::span<const MeasuredPair> pairs) {
   return result;
 }
 
-ControlResult control_result(std::span<const MeasuredPair> pairs, const std::string& metric) {
+ControlResult control_result(std::span<const MeasuredPair> pairs) {
   ControlResult result;
   if (!pairs.empty()) result.case_name = pairs.front().base.case_name;
-  result.metric = metric;
   PairedValues values = paired_values(pairs);
-  if (const auto found = values.timed.find(metric); found != values.timed.end()) result.pairs = found->second;
+  result.metric = leading_time_of(values.timed);
+  if (const auto found = values.timed.find(result.metric); found != values.timed.end()) result.pairs = found->second;
   return result;
 }
 

@@ -15,8 +15,8 @@ namespace stepgate {
 /// `control`.
 PairedValues paired_values(std::span<const MeasuredPair> pairs);
 
-/// For A/A pairs, the base build and its A/A copy: `metric` only.
-ControlResult control_result(std::span<const MeasuredPair> pairs, const std::string& metric);
+/// For A/A pairs, the base build and its A/A copy: the leading time only (core/leading_time.h), which every case has.
+ControlResult control_result(std::span<const MeasuredPair> pairs);
 
 /// Pairs without a tainted or failed process.
 std::int64_t clean_pairs(std::span<const MeasuredPair> pairs);

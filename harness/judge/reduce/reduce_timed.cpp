@@ -9,6 +9,7 @@
 #include "judge/reduce/host_lead.h"
 #include "judge/reduce/input_values.h"
 #include "judge/reduce/metric_collector.h"
+#include "judge/requests/latency_values.h"
 #include "stats/summary.h"
 
 namespace stepgate {
@@ -185,6 +186,22 @@ void add_ratios(const RunRecord& record, MetricCollector& collector) {
   }
 }
 
+void add_latency_values(const LatencyValues& found, MetricCollector& collector) {
+  for (const auto& [metric, value] : found.values) collector.add(metric, value);
+  for (const auto& [metric, reason] : found.absent) collector.miss(metric, reason);
+}
+
+/// Where latencies were measured, they are judged in place of what the steps and the loader say of the same requests.
+void add_requests(const RunRecord& record, MetricCollector& collector) {
+  if (record.open_requests) add_latency_values(open_loop_values(*record.open_requests), collector);
+  if (!record.requests || record.requests->latency_ns.empty()) return;
+  add_latency_values(closed_loop_values(*record.requests), collector);
+  collector.withdraw("step_time_ns", "the latency says it of an inference case");
+  collector.withdraw("step_time_mean_ns", "the latency says it of an inference case");
+  collector.withdraw("effective_tokens_per_s", "the latency says it of an inference case");
+  collector.withdraw("loader_samples_per_s", "loading is part of the latency of an inference case");
+}
+
 /// Samples of a step over the whole pass: energy is read whatever a step was left out for.
 double samples_per_step(const RunRecord& record) {
   const TimedPass* pass = find_pass(record, Pass::e2e);
@@ -242,6 +259,7 @@ TimedValues timed_values(const RunRecord& record) {
   add_background(record, collector);
   add_ratios(record, collector);
   add_host_lead(record, collector);
+  add_requests(record, collector);  // last: the figures above are computed from what it withdraws
   return collector.take();
 }
 

@@ -13,8 +13,9 @@ namespace stepgate {
 /// step_time_mean_ns, samples_per_s, steps_per_s, tokens per second, padding_ratio from the e2e pass; the boundaries
 /// from the phase pass (median over steps of host time, the device synchronised at each boundary); synthetic_step_ns;
 /// first_step_ns from warm-up; and the ratios stall = 1 - synthetic/step, sync_tax = sum of boundaries/step - 1.
-/// Loader, copies, logging and gradient exchange: input_values.h. Metrics that the record declares absent are not
-/// computed.
+/// Loader, copies, logging and gradient exchange: input_values.h. Where an inference case recorded requests, their
+/// latencies (judge/requests/latency_values.h) stand in place of step times, effective tokens and loader supply.
+/// Metrics that the record declares absent are not computed.
 TimedValues timed_values(const RunRecord& record);
 
 /// Adds the energy of a step and of a sample from what the launcher read beside the process, or why there is none.

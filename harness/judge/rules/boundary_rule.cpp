@@ -37,7 +37,7 @@ void settle_tested(const Metric& metric, const TestedBoundary& tested, const Adj
                    MetricVerdict& verdict) {
   const std::string detail = fmt::format("{}; adjusted p {:.2g}", describe(tested.comparison, metric), adjusted.p);
   if (adjusted.p <= adjusted.alpha) {
-    settle(verdict, Status::regressed, ReasonCode::boundary_slower, detail);
+    settle(verdict, Status::regressed, reason_of_slower(verdict.metric), detail);
   } else if (tested.comparison.decision.call == Call::inconclusive ||
              tested.comparison.decision.call == Call::regressed) {
     settle(verdict, Status::inconclusive, ReasonCode::not_significant, detail);
@@ -77,6 +77,12 @@ void fill_plain_means(const Metric& metric, const TimedContext& context, MetricV
 }
 
 }  // namespace
+
+bool is_tested_beside_red(std::string_view metric) { return is_boundary_time(metric) || is_explaining_latency(metric); }
+
+ReasonCode reason_of_slower(std::string_view metric) {
+  return is_boundary_time(metric) ? ReasonCode::boundary_slower : ReasonCode::percentile_slower;
+}
 
 MetricVerdict untested(const Metric& metric, TimedContext& context) {
   const BaselineSide side = timed_side(context.input);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/leading_time.h"
 #include "core/record/fact_kind.h"
 #include "stats/summary.h"
 
@@ -98,6 +99,10 @@ std::optional<MetricVerdict> without_comparison(const Presence& presence, const 
     const bool of_tree = has_changed_tree(side.mismatches);
     settle(verdict, Status::no_baseline, of_tree ? ReasonCode::incompatible_tree : ReasonCode::incompatible_baseline,
            "the baseline was measured under other conditions: " + list(side.mismatches));
+  } else if (presence.stored && !presence.measured && is_open_latency(presence.metric.name) &&
+             !current.queue_problem.empty()) {
+    settle(verdict, verdict.gating ? Status::inconclusive : Status::skipped, ReasonCode::queue_unstable,
+           current.queue_problem);
   } else if (presence.stored && !presence.measured) {
     // The baseline shows that it can be measured. So its absence may hide a regression, whatever its reason: a change
     // may itself have taken away what the metric is read from.

@@ -53,6 +53,8 @@ void settle_missing(MetricVerdict& verdict, const std::string& why);
 ///   there is no baseline                            -> no_baseline "no-baseline"
 ///   its facts differ, none of them of the tree      -> no_baseline "incompatible-baseline"
 ///   a fact of the tree differs (fact_kind.h)        -> no_baseline "incompatible-tree"
+///   stored, a latency of an open loop whose queue
+///     grew                                          -> inconclusive "queue-unstable"; skipped without a gating role
 ///   stored, not measured                            -> failed "metric-missing"; skipped without a gating role
 ///   measured, not stored: of scope runner in a portable
 ///     baseline                                      -> not_judged "not-stored"

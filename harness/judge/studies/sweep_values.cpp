@@ -1,5 +1,6 @@
 #include "judge/studies/sweep_values.h"
 
+#include "core/leading_time.h"
 #include "judge/reduce/reduce_timed.h"
 #include "judge/reduce/timed_values.h"
 
@@ -18,7 +19,7 @@ SweepReading sweep_reading(const RunRecord& record, const std::string& metric) {
     if (const auto value = found.values.find(name); value != found.values.end()) reading.beside.insert(*value);
   }
   const auto wait = found.values.find("data_wait_ns");
-  const auto step = found.values.find("step_time_ns");
+  const auto step = found.values.find(leading_time_of(found.values));
   if (wait != found.values.end() && step != found.values.end() && step->second > 0) {
     reading.beside["data_wait_ratio"] = wait->second / step->second;
   }

@@ -103,11 +103,15 @@ void leave_undecided(const Metric& metric, const PairedContext& context, MetricV
   } else if (may_stay_undecided(comparison->decision, margins)) {
     verdict.gating = false;
     settle(verdict, Status::inconclusive, ReasonCode::left_undecided,
-           figures + "; left undecided, since the step time is decided and nothing says that this is worse");
+           fmt::format("{}; left undecided, since the {} is decided and nothing says that this is worse", figures,
+                       verdict.metric.find("latency") == std::string::npos ? "step time" : "mean latency"));
   }
 }
 
-bool is_open(const MetricVerdict& verdict) { return verdict.gating && verdict.status == Status::inconclusive; }
+/// A queue that grew in some pairs is no noise of the others.
+bool is_open(const MetricVerdict& verdict) {
+  return verdict.gating && verdict.status == Status::inconclusive && verdict.reason != ReasonCode::queue_unstable;
+}
 
 }  // namespace
 

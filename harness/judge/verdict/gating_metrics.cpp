@@ -2,14 +2,16 @@
 
 #include <algorithm>
 
-#include "core/metric.h"
+#include "core/catalogue/latency_metrics.h"
+#include "core/catalogue/timed_metrics.h"
 
 namespace stepgate {
 
 std::int64_t gating_timed_metrics_per_case() {
-  const auto catalogue = metric_catalogue();
-  return std::count_if(catalogue.begin(), catalogue.end(),
-                       [](const Metric& metric) { return metric.tier == Tier::timed && metric.gates; });
+  constexpr std::size_t of_training = catalogue::gating_times.size();
+  // Where a case infers, only the first request is left of the times of a step.
+  constexpr std::size_t of_inference = catalogue::gating_latencies.size() + 1;
+  return static_cast<std::int64_t>(std::max(of_training, of_inference));
 }
 
 }  // namespace stepgate

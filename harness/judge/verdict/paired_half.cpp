@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/catalogue/timed_metrics.h"
+#include "core/leading_time.h"
 #include "core/stored/metric_margins.h"
 #include "core/text/number_format.h"
 #include "judge/rules/boundary_rule.h"
@@ -90,7 +91,7 @@ void settle_tested_pairs(const TestedPairs& tested, double adjusted, const Polic
   const std::string detail = fmt::format("{}; adjusted p {:.2g}", verdict.detail, adjusted);
   const Call call = decide(tested.estimate, tested.margins, ErrorShares{.red = policy.alpha, .pass = policy.beta}).call;
   if (adjusted <= policy.alpha) {
-    settle(verdict, Status::regressed, ReasonCode::boundary_slower, detail);
+    settle(verdict, Status::regressed, reason_of_slower(verdict.metric), detail);
   } else if (call == Call::inconclusive || call == Call::regressed) {
     settle(verdict, Status::inconclusive, ReasonCode::not_significant, detail);
   } else {
@@ -123,7 +124,7 @@ std::vector<AdjustedPairs> add_boundaries(const std::vector<Metric>& boundaries,
 
 const MetricVerdict* green_step(const std::vector<MetricVerdict>& verdicts) {
   const auto step = std::find_if(verdicts.begin(), verdicts.end(),
-                                 [](const MetricVerdict& verdict) { return verdict.metric == "step_time_ns"; });
+                                 [](const MetricVerdict& verdict) { return is_leading_time(verdict.metric); });
   const bool green =
       step != verdicts.end() && (step->status == Status::pass || step->status == Status::improved) && step->baseline;
   return green ? &*step : nullptr;
@@ -149,6 +150,7 @@ void note_slower(const std::vector<AdjustedPairs>& all, const PairedContext& con
   const auto first_analysis = static_cast<double>(context.rule.plan().analyses.front().pairs);
   for (const auto& [tested, p] : all) {
     MetricVerdict& verdict = verdicts[tested.index];
+    if (!is_boundary_time(verdict.metric)) continue;
     const bool sure =
         tested.is_sound && p <= share_of_notes(context) && tested.estimate.degrees_of_freedom + 1 >= first_analysis;
     if (!sure || !verdict.baseline) continue;
@@ -187,7 +189,7 @@ std::vector<MetricVerdict> judge_paired_half(const Comparison& input) {
   std::vector<MetricVerdict> verdicts;
   std::vector<Metric> boundaries;
   for (const Metric& metric : paired_metrics(input)) {
-    if (is_boundary_time(metric.name)) {
+    if (is_tested_beside_red(metric.name)) {
       boundaries.push_back(metric);
     } else {
       verdicts.push_back(metric.gates ? judge_gating(metric, context) : untested_pairs(metric, context));

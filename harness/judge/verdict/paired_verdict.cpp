@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/record/fact_kind.h"
 #include "core/stored/metric_margins.h"
@@ -11,6 +12,7 @@
 #include "judge/rules/comparable.h"
 #include "judge/rules/timed_comparison.h"
 #include "judge/rules/value_change.h"
+#include "judge/verdict/unstable_queue.h"
 #include "stats/summary.h"
 
 namespace stepgate {
@@ -163,6 +165,7 @@ std::string describe(const PairedComparison& comparison, const MetricVerdict& ve
 }
 
 MetricVerdict judge_pairs(const Metric& metric, const PairedContext& context) {
+  if (auto unstable = judge_unstable_queue(metric, context.input)) return *std::move(unstable);
   MetricVerdict verdict = open_verdict(metric, Scope::runner);
   const CaseValues& current = context.input.current;
   if (incompatible(paired_reference(context.input)->mismatches)) {

@@ -47,6 +47,7 @@ std::string describe(const PairedComparison& comparison, const MetricVerdict& ve
 
 /// Gating metrics (paired_rule.h):
 ///   the two builds differ in key facts       -> no_baseline "incompatible-builds"
+///   requests came too fast for the head  -> regressed or inconclusive "queue-unstable" (unstable_queue.h)
 ///   pairs have other metrics, not this one   -> not judged   "new-metric": the base build does not measure it
 ///   a value is not positive               -> failed       "not-positive"
 ///   most clean processes were not steady  -> inconclusive "not-steady"

@@ -66,7 +66,7 @@ std::vector<MetricVerdict> judge_timed_half(const Comparison& input) {
   std::vector<MetricVerdict> verdicts;
   std::vector<Metric> boundaries;
   for (const Metric& metric : timed_metrics(input)) {
-    if (is_boundary_time(metric.name)) {
+    if (is_tested_beside_red(metric.name)) {
       boundaries.push_back(metric);
     } else {
       verdicts.push_back(metric.gates ? judge_gating(metric, context) : untested(metric, context));

@@ -120,6 +120,27 @@ std::string flops_text(const MeasuredTimes& times) {
   return times.why_no_mfu.empty() ? rate : fmt::format("{}; no MFU: {}", rate, times.why_no_mfu);
 }
 
+constexpr std::size_t latency_width = 34;
+
+/// "1.21 ms   (1.19 ms to 1.24 ms)"
+std::string latency_text(const MeasuredLatency& latency) {
+  const std::string value = duration_text(latency.median_ns);
+  if (!latency.lowest_ns || !latency.highest_ns || *latency.lowest_ns == *latency.highest_ns) return value;
+  return fmt::format("{}  ({} to {})", padded_right(value, value_width), duration_text(*latency.lowest_ns),
+                     duration_text(*latency.highest_ns));
+}
+
+void add_latencies(const MeasuredTimes& times, ConsolePage& page) {
+  for (const MeasuredLatency& latency : times.latencies)
+    page.line(fmt::format("  {} {}", padded_right(latency.label, latency_width), latency_text(latency)));
+  if (times.requests_per_s)
+    page.line(fmt::format("  {} {}", padded_right("throughput", latency_width),
+                          quantity_text(MetricUnit::requests_per_s, *times.requests_per_s)));
+  if (times.latencies.empty()) return;
+  page.paragraph("", "Each latency is the median over processes, which give one value each, and their range.");
+  for (const std::string& missing : times.missing_latencies) page.paragraph("missing", page.clean(missing));
+}
+
 std::string missing_percentiles(const std::vector<StepDistribution>& rows) {
   const auto few = [&](std::int64_t least) {
     return std::any_of(rows.begin(), rows.end(), [&](const StepDistribution& row) { return row.n < least; });
@@ -136,6 +157,7 @@ std::string render_times(const MeasuredTimes& times, const ConsoleStyle& style) 
   page.line(page.clean(times.case_name));
   page.line(columns_line());
   for (const StepDistribution& row : times.distributions) page.line(line_of(row, page));
+  add_latencies(times, page);
   page.paragraph("rates", rates_text(times.rates, false));
   page.paragraph("absent", absent_rates(times.rates));
   page.paragraph("FLOPs", flops_text(times));

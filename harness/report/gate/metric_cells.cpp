@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/text/number_format.h"
 
@@ -81,6 +83,34 @@ std::string not_judged_list(const CaseVerdict& verdict) {
   return text;
 }
 
+/// "latency 1.21 ms in the mean (+4.3 %), P50 1.1 ms, P99 3.41 ms, longest 9.02 ms"; "" where none was measured.
+std::string latency_part(const CaseVerdict& verdict, const std::string& name, const std::string& prefix) {
+  const auto* mean = verdict_on(verdict, prefix + "mean_ns");
+  if (mean == nullptr) return "";
+  std::string text = with_change(fmt::format("{} {} in the mean", name, duration_text(*mean->current)), *mean);
+  for (const auto& [metric, word] :
+       {std::pair("p50_ns", "P50"), std::pair("p90_ns", "P90"), std::pair("p95_ns", "P95"), std::pair("p99_ns", "P99"),
+        std::pair("p99_9_ns", "P99.9"), std::pair("max_ns", "longest")}) {
+    if (const auto* each = verdict_on(verdict, prefix + metric))
+      text += fmt::format(", {} {}", word, duration_text(*each->current));
+  }
+  return text;
+}
+
+/// Latencies, requests and times of tokens of a case that infers.
+std::vector<std::string> request_parts(const CaseVerdict& verdict) {
+  std::vector<std::string> parts = {latency_part(verdict, "latency", "latency_"),
+                                    latency_part(verdict, "at the given rate", "open_latency_")};
+  if (const auto* requests = verdict_on(verdict, "requests_per_s"))
+    parts.push_back(with_change(quantity_text(MetricUnit::requests_per_s, *requests->current), *requests));
+  if (const auto* first = verdict_on(verdict, "first_token_ns"))
+    parts.push_back("first token " + duration_text(*first->current));
+  if (const auto* next = verdict_on(verdict, "next_token_ns"))
+    parts.push_back("further tokens " + duration_text(*next->current) + " each");
+  std::erase(parts, "");
+  return parts;
+}
+
 }  // namespace
 
 MetricCells metric_cells(const MetricVerdict& verdict) {
@@ -154,7 +184,7 @@ std::string passing_summary(const CaseVerdict& verdict) {
 }
 
 std::string throughput_summary(const CaseVerdict& verdict) {
-  std::vector<std::string> parts;
+  std::vector<std::string> parts = request_parts(verdict);
   if (const auto* step = verdict_on(verdict, "step_time_ns")) parts.push_back("step " + duration_text(*step->current));
   if (const auto* samples = verdict_on(verdict, "samples_per_s")) {
     parts.push_back(with_change(quantity_text(MetricUnit::samples_per_s, *samples->current), *samples));

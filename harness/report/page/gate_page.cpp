@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/leading_time.h"
 #include "core/text/number_format.h"
 #include "report/gate/finding_sources.h"
 #include "report/gate/limit_lines.h"
@@ -20,6 +21,7 @@
 #include "report/page/page_chart.h"
 #include "report/page/worse_change.h"
 #include "report/text/clean_text.h"
+#include "report/text/leading_label.h"
 
 namespace stepgate {
 namespace {
@@ -143,13 +145,14 @@ PageBlock suite_block(const GatePageInput& input) {
   std::vector<CaseDot> dots;
   for (const Outcome& outcome : input.report.outcomes) {
     for (const MetricVerdict& metric : outcome.verdict.metrics) {
-      if (metric.metric != "step_time_ns") continue;
+      if (!is_leading_time(metric.metric)) continue;
       if (const auto change = worse_change(metric, nullptr))
         dots.push_back({outcome.verdict.case_name, change->change, change->tone});
       break;
     }
   }
-  block.chart = suite_strip({"suite", "Changes of the step time, one dot a case"}, dots);
+  block.chart =
+      suite_strip({"suite", fmt::format("Changes of the {}, one dot a case", leading_label(input.report))}, dots);
   return block;
 }
 
@@ -188,8 +191,12 @@ PageSection passed_section(const GatePageInput& input) {
   PageSection section{.id = "passed", .tone = Tone::good, .folded = !all || outcomes.size() > open_cases};
   PageBlock block{.wide = true};
   block.table.caption = "Cases that passed or were skipped";
-  block.table.columns = {
-      {"case"}, {"verdict"}, {"step time", true}, {"change, + is worse", true}, {"against the margins"}, {"what held"}};
+  block.table.columns = {{"case"},
+                         {"verdict"},
+                         {leading_label(input.report), true},
+                         {"change, + is worse", true},
+                         {"against the margins"},
+                         {"what held"}};
   std::size_t skipped = 0;
   for (std::size_t i = 0; i < input.report.outcomes.size(); ++i) {
     const Outcome& outcome = input.report.outcomes[i];
@@ -197,7 +204,7 @@ PageSection passed_section(const GatePageInput& input) {
     if (outcome.verdict.status == Status::skipped) ++skipped;
     const auto& metrics = outcome.verdict.metrics;
     const auto step = std::find_if(metrics.begin(), metrics.end(),
-                                   [](const MetricVerdict& metric) { return metric.metric == "step_time_ns"; });
+                                   [](const MetricVerdict& metric) { return is_leading_time(metric.metric); });
     const bool timed = step != metrics.end();
     const bool drawn = timed && block.table.rows.size() < charted_passes;
     const std::string held =

@@ -49,7 +49,7 @@ TEST(VerdictReason, KeepsAnUnknownNameAndEqualsNoCode) {
   EXPECT_FALSE(unknown.empty());
   for (const ReasonRow& row : reason_rows()) EXPECT_NE(unknown, row.code) << row.name;
   for (bool ReasonRow::*column : {&ReasonRow::ran_before, &ReasonRow::of_tree, &ReasonRow::not_in_baseline,
-                                  &ReasonRow::withholds_red, &ReasonRow::of_budget}) {
+                                  &ReasonRow::withholds_red, &ReasonRow::of_limit}) {
     EXPECT_FALSE(unknown.is(column));
   }
   EXPECT_EQ(unknown, VerdictReason::named(name));
@@ -61,7 +61,7 @@ TEST(VerdictReason, MayBeNone) {
   EXPECT_EQ(name_of(VerdictReason()), "");
   EXPECT_EQ(VerdictReason::named(""), VerdictReason());
   for (const ReasonRow& row : reason_rows()) EXPECT_NE(VerdictReason(), row.code) << row.name;
-  EXPECT_FALSE(VerdictReason().is(&ReasonRow::of_budget));
+  EXPECT_FALSE(VerdictReason().is(&ReasonRow::of_limit));
 }
 
 TEST(VerdictReason, AnswersWhatTheCodeAsksOfIt) {
@@ -69,9 +69,11 @@ TEST(VerdictReason, AnswersWhatTheCodeAsksOfIt) {
   EXPECT_THAT(names_with(&ReasonRow::of_tree), ElementsAre("incompatible-tree", "incompatible-builds"));
   EXPECT_THAT(names_with(&ReasonRow::not_in_baseline), ElementsAre("new-metric", "not-stored"));
   EXPECT_THAT(names_with(&ReasonRow::withholds_red),
-              ElementsAre("few-sessions", "reference-moved", "no-reference", "control-moved"));
-  EXPECT_THAT(names_with(&ReasonRow::of_budget), ElementsAre("over-budget", "budget-undecided", "budget-unchecked"));
-  EXPECT_TRUE(VerdictReason(ReasonCode::over_budget).is(&ReasonRow::of_budget));
+              ElementsAre("few-sessions", "reference-moved", "no-reference", "control-moved", "queue-unstable"));
+  EXPECT_THAT(names_with(&ReasonRow::of_limit),
+              ElementsAre("over-budget", "budget-undecided", "budget-unchecked", "below-floor", "floor-undecided",
+                          "floor-unchecked", "rate-unmeasured"));
+  EXPECT_TRUE(VerdictReason(ReasonCode::over_budget).is(&ReasonRow::of_limit));
 }
 
 }  // namespace

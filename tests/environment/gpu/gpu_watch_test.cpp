@@ -14,7 +14,7 @@ using testing::Pair;
 
 using Stages = std::vector<MeasuredStage>;
 constexpr MeasuredStage unknown = MeasuredStage::unknown;
-constexpr MeasuredStage before = MeasuredStage::before;
+constexpr MeasuredStage before_passes = MeasuredStage::before;
 constexpr MeasuredStage measuring = MeasuredStage::measuring;
 constexpr MeasuredStage after = MeasuredStage::after;
 
@@ -47,9 +47,9 @@ std::vector<ProcessPlace> places(const std::vector<RunStage>& stages) {
 TEST(MeasuredStage, IsThatOfAllRanks) {
   EXPECT_EQ(measured_stage({}), unknown);
   EXPECT_EQ(measured_stage(places({RunStage::unknown, RunStage::unknown})), unknown);
-  EXPECT_EQ(measured_stage(places({RunStage::before_passes, RunStage::unknown})), before);
-  EXPECT_EQ(measured_stage(places({RunStage::pass, RunStage::warm_up})), before);
-  EXPECT_EQ(measured_stage(places({RunStage::warm_up, RunStage::pass})), before);
+  EXPECT_EQ(measured_stage(places({RunStage::before_passes, RunStage::unknown})), before_passes);
+  EXPECT_EQ(measured_stage(places({RunStage::pass, RunStage::warm_up})), before_passes);
+  EXPECT_EQ(measured_stage(places({RunStage::warm_up, RunStage::pass})), before_passes);
   EXPECT_EQ(measured_stage(places({RunStage::pass, RunStage::pass, RunStage::unknown})), measuring);
   EXPECT_EQ(measured_stage(places({RunStage::pass, RunStage::after_passes})), after);
 }
@@ -57,14 +57,15 @@ TEST(MeasuredStage, IsThatOfAllRanks) {
 TEST(GpuWatch, CountsWhatHappensInTheTimedPassesOnly) {
   FakeNvml fake;
   fake.set("COUNTERS", "270=0,10,25,40,99");  // before the process, three samples, and what a fourth would read
-  EXPECT_EQ(watched({before, measuring, measuring, measuring, after, after}).values.at(EvidenceKey::gpu_hw_thermal_ns),
-            30);
+  EXPECT_EQ(
+      watched({before_passes, measuring, measuring, measuring, after, after}).values.at(EvidenceKey::gpu_hw_thermal_ns),
+      30);
 }
 
 TEST(GpuWatch, ForgetsWhatItReadBeforeTheWarmUp) {
   FakeNvml fake;
   fake.set("COUNTERS", "270=0,10,25,40,41");
-  const Evidence evidence = watched({measuring, before, measuring, measuring, after});
+  const Evidence evidence = watched({measuring, before_passes, measuring, measuring, after});
   EXPECT_EQ(evidence.values.at(EvidenceKey::gpu_hw_thermal_ns), 15);
 }
 
@@ -103,7 +104,7 @@ TEST(GpuWatch, ReadsFiveTimesASecond) {
 TEST(GpuWatch, FindsAProcessThatComesAndGoes) {
   FakeNvml fake;
   fake.set("PROCESSES", "0,1,2,1");
-  EXPECT_EQ(watched({before, measuring, measuring, measuring}).values.at(EvidenceKey::other_gpu_processes), 1);
+  EXPECT_EQ(watched({before_passes, measuring, measuring, measuring}).values.at(EvidenceKey::other_gpu_processes), 1);
   fake.set("PROCESSES", "0");
   EXPECT_THAT(watched({measuring, measuring}).absent,
               Contains(Pair(EvidenceKey::other_gpu_processes, HasSubstr("does not show our own process"))));

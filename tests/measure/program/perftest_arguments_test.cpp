@@ -129,7 +129,7 @@ TEST(PerftestHelp, NamesTheBenchmarkOfEachPass) {
     if (row.group == Group::profile) continue;
     EXPECT_THAT(help, HasSubstr("/" + std::string(row.name)));
   }
-  EXPECT_THAT(help, HasSubstr("<case>/e2e, /phase, "));
+  EXPECT_THAT(help, HasSubstr("<case>/e2e, /requests, /open_requests, /phase, "));
   EXPECT_THAT(help, HasSubstr(" (timed) and /counts, "));
   EXPECT_THAT(help, HasSubstr("/instructions, /checkpoint_bytes (exact, no times)"));
 }

@@ -65,6 +65,19 @@ TEST(DistributionReport, ShowsTheUtilisationWhereThePeakIsKnown) {
   EXPECT_THAT(render_times(times, {}), Not(HasSubstr("FLOP")));
 }
 
+TEST(DistributionReport, ShowsEachLatencyWithItsRangeOverProcesses) {
+  MeasuredTimes times = sample_times();
+  EXPECT_THAT(render_times(times, {}), Not(HasSubstr("one value each")));
+  times.latencies = {{"latency, mean", 1.21e6, 1.19e6, 1.24e6}, {.label = "latency, P99", .median_ns = 3.4e6}};
+  times.requests_per_s = 812;
+  times.missing_latencies = {"latency, P99.9: needs 10 000 requests a process, has 1 000 requests"};
+  const std::string page = render_times(times, {.width = 120});
+  EXPECT_THAT(page, HasSubstr("latency, mean                      1.21 ms   (1.19 ms to 1.24 ms)"));
+  EXPECT_THAT(page, HasSubstr("latency, P99                       3.40 ms"));
+  EXPECT_THAT(page, HasSubstr("throughput                         812 requests/s"));
+  EXPECT_THAT(page, HasSubstr("P99.9: needs 10 000 requests"));
+}
+
 TEST(DistributionReport, IsEmptyWithoutTimes) { EXPECT_EQ(render_times({.case_name = "a/b/c"}, {}), ""); }
 
 TEST(DistributionReport, ShowsRatesAndWhyOthersAreAbsent) {

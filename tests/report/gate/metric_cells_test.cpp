@@ -65,6 +65,24 @@ TEST(MetricCells, PassingSummaryTellsUnchangedFromWithinLimits) {
   EXPECT_EQ(passing_summary(no_baseline_case().verdict), "");
 }
 
+TEST(MetricCells, LatenciesComeFirstInTheLineOfSpeed) {
+  CaseVerdict verdict;
+  const auto add = [&](const char* metric, double before, double now) {
+    MetricVerdict& added = verdict.metrics.emplace_back();
+    added.metric = metric;
+    added.baseline = before;
+    added.current = now;
+  };
+  add("latency_mean_ns", 1e6, 1.1e6);
+  add("latency_p99_ns", 2e6, 2e6);
+  add("latency_max_ns", 8e6, 9e6);
+  add("requests_per_s", 1000, 909);
+  add("first_token_ns", 4e6, 4e6);
+  EXPECT_EQ(throughput_summary(verdict),
+            "latency 1.10 ms in the mean (+10.0 %), P99 2.00 ms, longest 9.00 ms, 909 requests/s (-9.1 %), first token "
+            "4.00 ms");
+}
+
 TEST(MetricCells, ThroughputIsOneLine) {
   EXPECT_EQ(throughput_summary(regressed_timed().verdict),
             "step 18.6 ms, 3 440 samples/s (-23.2 %), 67 700 effective of 84 600 padded tokens/s, padding ratio 0.200");

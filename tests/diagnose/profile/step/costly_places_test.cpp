@@ -12,7 +12,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using ::testing::Pair;
 
 SourceFrame in_net(const std::string& function, std::int64_t line) { return {function, "src/net.cpp", line}; }
 
@@ -75,8 +74,8 @@ TEST(CostlyPlaces, APlaceHasAllThatIsCalledFromItAndItsBackward) {
   process.add(15, {in_net("Net::attend", 5), in_net("Net::forward", 30)}, "backward");
   process.add(12, {in_net("Net::forward", 31)});
   const auto places = places_of({process});
-  EXPECT_THAT(named(places), ElementsAre(Pair("net.cpp:5", 25), Pair("net.cpp:31", 12), Pair("Net::forward", 37),
-                                         Pair("trainer.cpp:7", 20)));
+  EXPECT_THAT(named(places), ElementsAre(testing::Pair("net.cpp:5", 25), testing::Pair("net.cpp:31", 12),
+                                         testing::Pair("Net::forward", 37), testing::Pair("trainer.cpp:7", 20)));
   EXPECT_EQ(places[0].at, in_net("Net::attend", 5));
   EXPECT_EQ(places[2].at, in_net("Net::forward", 0));
   EXPECT_EQ(places[0].calls, 0);
@@ -89,7 +88,7 @@ TEST(CostlyPlaces, SmallPlacesAndThoseThatCallTheWholeStepAreLeftOut) {
   process.add(2, {in_net("Net::norm", 3), loop});
   process.add(40, {in_net("Net::forward", 4), loop});
   process.add(30, {in_net("Net::loss", 6), loop});
-  EXPECT_THAT(named(places_of({process})), ElementsAre(Pair("net.cpp:4", 40), Pair("net.cpp:6", 30)));
+  EXPECT_THAT(named(places_of({process})), ElementsAre(testing::Pair("net.cpp:4", 40), testing::Pair("net.cpp:6", 30)));
 }
 
 /// Loaders' workers make no loop a part of the step. A worker has no frame of the loop.
@@ -99,8 +98,8 @@ TEST(CostlyPlaces, ABusyLoaderDoesNotMakeTheLoopAPlace) {
   process.add(40, {in_net("Net::forward", 4), loop});
   process.add(30, {in_net("Net::loss", 6), loop});
   process.add(90, {{"Photos::decode", "src/photos.cpp", 9}}, "data_wait");
-  EXPECT_THAT(named(places_of({process})),
-              ElementsAre(Pair("net.cpp:4", 40), Pair("net.cpp:6", 30), Pair("photos.cpp:9", 90)));
+  EXPECT_THAT(named(places_of({process})), ElementsAre(testing::Pair("net.cpp:4", 40), testing::Pair("net.cpp:6", 30),
+                                                       testing::Pair("photos.cpp:9", 90)));
 }
 
 TEST(CostlyPlaces, WorkersMayTakeLongerThanTheStep) {
@@ -108,7 +107,8 @@ TEST(CostlyPlaces, WorkersMayTakeLongerThanTheStep) {
   process.with_optimizer().add(300, {{"Photos::decode", "src/photos.cpp", 9}}, "data_wait");
   process.add(30, {in_net("Net::forward", 4)});
   EXPECT_THAT(named(places_of({process})),
-              ElementsAre(Pair("net.cpp:4", 30), Pair("photos.cpp:9", 100), Pair("trainer.cpp:7", 20)));
+              ElementsAre(testing::Pair("net.cpp:4", 30), testing::Pair("photos.cpp:9", 100),
+                          testing::Pair("trainer.cpp:7", 20)));
 }
 
 TEST(CostlyPlaces, OfPlacesWithTheSameOperatorsTheInnermostLineStays) {
@@ -117,23 +117,25 @@ TEST(CostlyPlaces, OfPlacesWithTheSameOperatorsTheInnermostLineStays) {
   process.with_optimizer();
   process.add(37, {in_net("Net::attend", 5), forward});
   process.add(3, {forward});  // 37 of 40 % are the same
-  EXPECT_THAT(named(places_of({process})), ElementsAre(Pair("net.cpp:5", 37), Pair("trainer.cpp:7", 20)));
+  EXPECT_THAT(named(places_of({process})),
+              ElementsAre(testing::Pair("net.cpp:5", 37), testing::Pair("trainer.cpp:7", 20)));
 }
 
 TEST(CostlyPlaces, AFunctionOfSeveralLinesStaysBesideThem) {
   ObservedProcess process;
   process.with_optimizer();
   process.add(24, {in_net("Net::attend", 5)}).add(16, {in_net("Net::attend", 8)});
-  EXPECT_THAT(named(places_of({process})), ElementsAre(Pair("Net::attend", 40), Pair("net.cpp:5", 24),
-                                                       Pair("net.cpp:8", 16), Pair("trainer.cpp:7", 20)));
+  EXPECT_THAT(named(places_of({process})),
+              ElementsAre(testing::Pair("Net::attend", 40), testing::Pair("net.cpp:5", 24),
+                          testing::Pair("net.cpp:8", 16), testing::Pair("trainer.cpp:7", 20)));
 }
 
 TEST(CostlyPlaces, ALineThatIsMostOfItsFunctionStandsForIt) {
   ObservedProcess process;
   process.with_optimizer();
   process.add(34, {in_net("Net::attend", 5)}).add(6, {in_net("Net::attend", 8)});
-  EXPECT_THAT(named(places_of({process})),
-              ElementsAre(Pair("net.cpp:5", 34), Pair("net.cpp:8", 6), Pair("trainer.cpp:7", 20)));
+  EXPECT_THAT(named(places_of({process})), ElementsAre(testing::Pair("net.cpp:5", 34), testing::Pair("net.cpp:8", 6),
+                                                       testing::Pair("trainer.cpp:7", 20)));
 }
 
 TEST(CostlyPlaces, ACallerOfMoreThanHalfOfTheStepIsLeftOut) {
@@ -141,8 +143,8 @@ TEST(CostlyPlaces, ACallerOfMoreThanHalfOfTheStepIsLeftOut) {
   ObservedProcess process;
   process.with_optimizer();
   process.add(30, {in_net("Net::attend", 5), forward}).add(25, {in_net("Net::mix", 9), forward});
-  EXPECT_THAT(named(places_of({process})),
-              ElementsAre(Pair("net.cpp:5", 30), Pair("net.cpp:9", 25), Pair("trainer.cpp:7", 20)));
+  EXPECT_THAT(named(places_of({process})), ElementsAre(testing::Pair("net.cpp:5", 30), testing::Pair("net.cpp:9", 25),
+                                                       testing::Pair("trainer.cpp:7", 20)));
 }
 
 /// The optimizer is taken away as a whole by another experiment; what one line beside its update costs that does not
@@ -156,8 +158,8 @@ TEST(CostlyPlaces, ALineBesideTheUpdateOfTheOptimizerComesBeforeCallers) {
   }
   process.add(3, {{"Photos::decode", "src/photos.cpp", 9}}, "data_wait");
   const auto places = named(places_of({process}));
-  EXPECT_THAT(places, ::testing::Contains(Pair("net.cpp:70", 6)));
-  EXPECT_THAT(places, ::testing::Not(::testing::Contains(Pair("trainer.cpp:7", 20))));
+  EXPECT_THAT(places, ::testing::Contains(testing::Pair("net.cpp:70", 6)));
+  EXPECT_THAT(places, ::testing::Not(::testing::Contains(testing::Pair("trainer.cpp:7", 20))));
 }
 
 /// Ten leaf lines, and four functions that call two of them each.
@@ -170,8 +172,9 @@ TEST(CostlyPlaces, OfEightPlacesThreeAreCallers) {
   }
   EXPECT_THAT(
       named(places_of({process})),
-      ElementsAre(Pair("net.cpp:100", 10), Pair("net.cpp:101", 10), Pair("net.cpp:102", 9), Pair("net.cpp:103", 9),
-                  Pair("net.cpp:104", 8), Pair("caller0", 20), Pair("caller1", 18), Pair("caller2", 16)));
+      ElementsAre(testing::Pair("net.cpp:100", 10), testing::Pair("net.cpp:101", 10), testing::Pair("net.cpp:102", 9),
+                  testing::Pair("net.cpp:103", 9), testing::Pair("net.cpp:104", 8), testing::Pair("caller0", 20),
+                  testing::Pair("caller1", 18), testing::Pair("caller2", 16)));
 }
 
 TEST(CostlyPlaces, MoreCallersFillWhatLeafPlacesLeave) {
@@ -181,33 +184,37 @@ TEST(CostlyPlaces, MoreCallersFillWhatLeafPlacesLeave) {
     process.add(2, {in_net("leaf" + std::to_string(i), 100 + i),
                     {"caller" + std::to_string(i / 4), "src/callers.cpp", 10 + i}});
   }
-  EXPECT_THAT(named(places_of({process})),
-              ElementsAre(Pair("caller0", 8), Pair("caller1", 8), Pair("caller2", 8), Pair("caller3", 8),
-                          Pair("caller4", 8), Pair("trainer.cpp:7", 20)));
+  EXPECT_THAT(
+      named(places_of({process})),
+      ElementsAre(testing::Pair("caller0", 8), testing::Pair("caller1", 8), testing::Pair("caller2", 8),
+                  testing::Pair("caller3", 8), testing::Pair("caller4", 8), testing::Pair("trainer.cpp:7", 20)));
 }
 
 TEST(CostlyPlaces, WithoutLinesFunctionsArePlaces) {
   ObservedProcess process;
   process.add(40, {{"Net::forward"}, {"train"}}).add(30, {{"Net::loss"}, {"train"}});
   const auto places = places_of({process});
-  EXPECT_THAT(named(places), ElementsAre(Pair("Net::forward", 40), Pair("Net::loss", 30)));
+  EXPECT_THAT(named(places), ElementsAre(testing::Pair("Net::forward", 40), testing::Pair("Net::loss", 30)));
   EXPECT_EQ(places[0].at, SourceFrame{"Net::forward"});
 }
 
 TEST(CostlyPlaces, AFrameWithoutLineIsNoPlaceWhereLinesAreKnown) {
   ObservedProcess process;
   process.with_optimizer().add(40, {{"apply"}, in_net("Net::forward", 4)});
-  EXPECT_THAT(named(places_of({process})), ElementsAre(Pair("net.cpp:4", 40), Pair("trainer.cpp:7", 20)));
+  EXPECT_THAT(named(places_of({process})),
+              ElementsAre(testing::Pair("net.cpp:4", 40), testing::Pair("trainer.cpp:7", 20)));
 }
 
 TEST(CostlyPlaces, NamesAreUniqueAndNoOtherBlocks) {
   ObservedProcess process;
   process.add(30, {{"run", "a/net.cpp", 4}}).add(20, {{"run", "b/net.cpp", 4}}).add(10, {{"run", "b/other.cpp", 4}});
-  EXPECT_THAT(named(places_of({process})), ElementsAre(Pair("net.cpp:4 (a/net.cpp)", 30),
-                                                       Pair("net.cpp:4 (b/net.cpp)", 20), Pair("other.cpp:4", 10)));
+  EXPECT_THAT(named(places_of({process})),
+              ElementsAre(testing::Pair("net.cpp:4 (a/net.cpp)", 30), testing::Pair("net.cpp:4 (b/net.cpp)", 20),
+                          testing::Pair("other.cpp:4", 10)));
   ObservedProcess without_lines;
   without_lines.add(30, {{"passed"}}).add(20, {{"unchanged"}});
-  EXPECT_THAT(named(places_of({without_lines})), ElementsAre(Pair("passed ()", 30), Pair("unchanged ()", 20)));
+  EXPECT_THAT(named(places_of({without_lines})),
+              ElementsAre(testing::Pair("passed ()", 30), testing::Pair("unchanged ()", 20)));
 }
 
 TEST(CostlyPlaces, SharesAreMeansOverTheProcessesThatObservedSteps) {
@@ -220,7 +227,7 @@ TEST(CostlyPlaces, SharesAreMeansOverTheProcessesThatObservedSteps) {
   ObservedProcess without_lines;
   without_lines.add(90, {{"Net::forward"}});
   EXPECT_THAT(named(places_of({first, second, without_steps, without_lines})),
-              ElementsAre(Pair("net.cpp:4", 30), Pair("net.cpp:6", 30)));
+              ElementsAre(testing::Pair("net.cpp:4", 30), testing::Pair("net.cpp:6", 30)));
   EXPECT_THAT(named(places_of({without_steps})), IsEmpty());
 }
 

@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""Keeps the latencies of an A/B run of a build against itself, for the lab (verdict_lab --tables latency,tails).
+
+  tests/lab/real_runs/record_requests.py OUT CASE NAME
+
+OUT is the result folder of `stepgate ab CASE --pairs 16` of one build as base and as head. Writes tests/lab/requests/NAME.json:
+the clean processes in the order of the pairs, base before head, in microseconds with one digit behind the point.
+"""
+import json
+import pathlib
+import sys
+
+FEWEST = 16
+
+
+def latencies_of(path):
+    """Those of each clean timed process of a measurement."""
+    for replicate in json.loads(path.read_text())["replicates"]:
+        record = replicate.get("record") or {}
+        if not replicate["taint_reasons"] and "requests" in record:
+            yield [round(ns / 1000, 1) for ns in record["requests"]["latency_ns"]]
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    out, case, name = sys.argv[1:]
+    pairs = sorted((pathlib.Path(out) / case / "ab" / "pairs").iterdir())
+    processes = [process for pair in pairs for side in ("base", "head")
+                 for process in latencies_of(pair / side / "measurement.json")]
+    if len(processes) < FEWEST:
+        sys.exit(f"{out}: {len(processes)} clean processes with requests, and the lab needs {FEWEST}: measure more pairs")
+    target = pathlib.Path(__file__).resolve().parents[1] / "requests" / f"{name}.json"
+    target.parent.mkdir(exist_ok=True)
+    rows = ",\n".join(json.dumps(process, separators=(",", ":")) for process in processes)
+    target.write_text(f'{{"name": {json.dumps(name)}, "processes": [\n{rows}\n]}}\n')
+    print(f"{target}: {len(processes)} processes")
+
+
+if __name__ == "__main__":
+    main()
