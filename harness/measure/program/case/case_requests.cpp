@@ -29,6 +29,11 @@ constexpr const char* no_open_loop =
     "the case asks for no open loop: set StepCounts::open_requests and the parameter request_rate_per_s";
 constexpr const char* no_spare_cpu = "no CPU is left for the generator of requests: it may not share one with the case";
 
+/// Own choices: a request in a quarter of an hour, so that the arrivals of any number of requests fit into nanoseconds,
+/// and one each nanosecond, which is what the clock tells apart.
+constexpr double least_rate_per_s = 0.001;
+constexpr double largest_rate_per_s = 1e9;
+
 using Reasons = std::map<std::string, std::string>;
 
 void add(std::span<const char* const> metrics, const char* reason, Reasons& reasons) {
@@ -48,11 +53,12 @@ void require_server(Pass pass, const TimedRun& run, const RequestsAsked& asked) 
 double rate_of(const RequestsAsked& asked) {
   const auto given = asked.params.find(request_rate_param);
   const auto rate = given == asked.params.end() ? std::nullopt : number_in_text(given->second);
-  if (rate && *rate > 0) return *rate;
+  if (rate && *rate >= least_rate_per_s && *rate <= largest_rate_per_s) return *rate;
   throw Error(
       ErrorKind::usage,
       given == asked.params.end() ? fmt::format("open_requests without the parameter {}", request_rate_param)
-                                  : fmt::format("{}={} is no rate", request_rate_param, given->second),
+                                  : fmt::format("{}={} is no rate from {} to {} requests a second", request_rate_param,
+                                                given->second, least_rate_per_s, largest_rate_per_s),
       fmt::format("give the requests in a second, at most 70 % of what the case can answer: .params = {{{{\"{}\", "
                   "\"100\"}}}}",
                   request_rate_param));

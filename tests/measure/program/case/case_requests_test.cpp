@@ -70,7 +70,7 @@ TEST(CaseRequests, AreThoseOfOneProcess) {
 
 TEST(CaseRequests, AnOpenLoopNeedsARate) {
   EXPECT_THAT(request_complaint(Pass::open_requests, {}), HasSubstr("without the parameter request_rate_per_s"));
-  for (const char* wrong : {"0", "-1", "fast", "nan"}) {
+  for (const char* wrong : {"0", "-1", "fast", "nan", "inf", "1e308", "1e-300", "0.0009"}) {
     EXPECT_THAT(request_complaint(Pass::open_requests, {.params = {{"request_rate_per_s", wrong}}}),
                 HasSubstr("is no rate"))
         << wrong;
