@@ -39,8 +39,9 @@ struct CaseValues {
   std::map<std::string, std::vector<double>> timed;
   std::vector<StepTrend> step_trends;            ///< one per clean timed replicate with a trend
   std::vector<SlowRequests> slow_requests = {};  ///< one per clean timed replicate of an inference case
-  std::string queue_problem =
-      {};  ///< why an open loop says nothing, in the last process in which it does not; "": none
+  /// Why an open loop says nothing, in the last process in which it does not; "": none.
+  std::string queue_problem = {};
+  bool queue_grew = false;  ///< in one of them; false: the requests only came too near to the capacity
   /// What an inference case must not do, in the first clean exact replicate, else timed one; absent for training.
   std::optional<InferenceFacts> inference = std::nullopt;
   /// metric -> replicate -> counted step

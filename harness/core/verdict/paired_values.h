@@ -24,10 +24,12 @@ struct ControlResult {
   std::vector<Pair> pairs;
 };
 
-/// Clean pairs in which the requests of an open loop came too fast for the head and not for the base.
-struct OverloadedHead {
-  std::int64_t pairs = 0;
-  std::string why = {};  ///< of the last of them
+/// Clean pairs in which the requests of an open loop came too fast for one side and not for the other.
+struct OverloadedSides {
+  std::int64_t head = 0;       ///< pairs in which the head alone has no latency
+  std::int64_t head_grew = 0;  ///< of these: the queue of the head grew
+  std::int64_t base = 0;       ///< pairs in which the base alone has none
+  std::string why = {};        ///< of the head, in the last of them
 };
 
 /// Pairs of one case. A pair is clean if neither of its processes is tainted.
@@ -35,7 +37,7 @@ struct PairedValues {
   std::map<std::string, std::vector<Pair>> timed;  ///< metric -> clean pairs in the order measured
   /// Metrics that processes of the base measured and no process of the head did, and why.
   std::map<std::string, std::string> lost = {};
-  std::map<std::string, OverloadedHead> overloaded = {};  ///< by latency of the open loop; such a pair gives no Pair
+  std::map<std::string, OverloadedSides> overloaded = {};  ///< by latency of the open loop; such a pair gives no Pair
   std::int64_t tainted_pairs = 0;
   std::string why_tainted = {};          ///< a reason of the last of them
   std::int64_t set_aside_pairs = 0;      ///< kept and not judged (Replicate::set_aside)

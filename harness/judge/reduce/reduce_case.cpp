@@ -74,8 +74,10 @@ void add_unsteady(const Replicate& replicate, CaseValues& into) {
 
 void note_requests(const RunRecord& record, CaseValues& into) {
   if (record.open_requests) {
-    const std::string problem = problem_of(open_loop_state(*record.open_requests), *record.open_requests);
+    const OpenLoopState state = open_loop_state(*record.open_requests);
+    const std::string problem = problem_of(state, *record.open_requests);
     if (!problem.empty()) into.queue_problem = problem;
+    if (!state.stable) into.queue_grew = true;
   }
   if (!record.requests) return;
   if (const auto slow = find_slow_requests(*record.requests)) into.slow_requests.push_back(*slow);

@@ -36,14 +36,18 @@ void note_lost(const CaseValues& base, const CaseValues& head, std::map<std::str
   }
 }
 
-/// Latencies of an open loop that the base has and the head has not, because its queue grew.
-void note_overload(const CaseValues& base, const CaseValues& head, std::map<std::string, OverloadedHead>& overloaded) {
-  if (head.queue_problem.empty()) return;
+/// Latencies of an open loop that one side has and the other has not, because requests came too fast for it.
+void note_overload(const CaseValues& base, const CaseValues& head, std::map<std::string, OverloadedSides>& overloaded) {
   for (const auto& [metric, values] : base.timed) {
-    if (!is_open_latency(metric) || values.empty() || head.timed.contains(metric)) continue;
-    OverloadedHead& found = overloaded[metric];
-    ++found.pairs;
+    if (head.queue_problem.empty() || !is_open_latency(metric) || head.timed.contains(metric)) continue;
+    OverloadedSides& found = overloaded[metric];
+    ++found.head;
+    found.head_grew += head.queue_grew ? 1 : 0;
     found.why = head.queue_problem;
+  }
+  for (const auto& [metric, values] : head.timed) {
+    const bool lacks = !base.queue_problem.empty() && is_open_latency(metric) && !base.timed.contains(metric);
+    if (lacks) ++overloaded[metric].base;
   }
 }
 

@@ -165,7 +165,6 @@ std::string describe(const PairedComparison& comparison, const MetricVerdict& ve
 }
 
 MetricVerdict judge_pairs(const Metric& metric, const PairedContext& context) {
-  if (auto unstable = judge_unstable_queue(metric, context.input)) return *std::move(unstable);
   MetricVerdict verdict = open_verdict(metric, Scope::runner);
   const CaseValues& current = context.input.current;
   if (incompatible(paired_reference(context.input)->mismatches)) {
@@ -173,6 +172,7 @@ MetricVerdict judge_pairs(const Metric& metric, const PairedContext& context) {
            "the two builds cannot be compared: " + mismatch_text(paired_reference(context.input)->mismatches));
     return verdict;
   }
+  if (auto unstable = judge_unstable_queue(metric, context.input)) return *std::move(unstable);
   if (find_pairs(context, metric.name) == nullptr) {
     settle_without_pairs(context, verdict);
     return verdict;

@@ -83,7 +83,8 @@ TEST(InferenceCase, ANoisyP99KeepsNoRunOpenThatTheMeanHasDecided) {
 PairedCase overloaded_case(std::int64_t overloaded, std::size_t kept_up) {
   PairedCase paired = inference_case();
   paired.example.values.timed.erase("open_latency_mean_ns");
-  paired.pairs.overloaded["open_latency_mean_ns"] = {overloaded, "unstable: 200 of 1 000 requests still waited"};
+  paired.pairs.overloaded["open_latency_mean_ns"] = {
+      .head = overloaded, .head_grew = overloaded, .why = "unstable: 200 of 1 000 requests still waited"};
   if (kept_up == 0) {
     paired.pairs.timed.erase("open_latency_mean_ns");
     paired.pairs.lost["open_latency_mean_ns"] = "unstable: 200 of 1 000 requests still waited";
@@ -102,6 +103,28 @@ TEST(InferenceCase, AQueueThatGrowsInEveryPairIsRedWhereChanceIsExcluded) {
   const MetricVerdict open = latency_verdict(overloaded_case(5, 0), "open_latency_mean_ns");
   EXPECT_EQ(open.status, Status::inconclusive);
   EXPECT_EQ(open.more_replicates, 1);
+}
+
+TEST(InferenceCase, ABaseThatDoesNotKeepUpEitherWithholdsTheRed) {
+  PairedCase paired = overloaded_case(6, 0);
+  paired.pairs.overloaded["open_latency_mean_ns"].base = 8;
+  const MetricVerdict verdict = latency_verdict(paired, "open_latency_mean_ns");
+  EXPECT_EQ(verdict.status, Status::inconclusive);
+  EXPECT_FALSE(verdict.more_replicates);
+  EXPECT_THAT(verdict.detail, HasSubstr("so in 6 of 14 pairs, and in 8 the base alone did not keep up"));
+}
+
+TEST(InferenceCase, ALoadAboveItsLimitWithoutAQueueIsNoRed) {
+  PairedCase paired = overloaded_case(9, 0);
+  paired.pairs.overloaded["open_latency_mean_ns"].head_grew = 0;
+  EXPECT_EQ(latency_verdict(paired, "open_latency_mean_ns").status, Status::inconclusive);
+}
+
+TEST(InferenceCase, AQueueThatGrowsInUnsteadyProcessesIsNoRed) {
+  PairedCase paired = overloaded_case(9, 0);
+  paired.example.values.unsteady_reasons = {"replicate 0: drifted"};
+  paired.example.values.unsteady = paired.example.values.clean_timed;
+  EXPECT_EQ(latency_verdict(paired, "open_latency_mean_ns").status, Status::inconclusive);
 }
 
 TEST(InferenceCase, AQueueThatGrowsInSomePairsWithholdsTheVerdict) {
