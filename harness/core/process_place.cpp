@@ -44,6 +44,11 @@ void ProcessPlace::enter_pass(std::string_view name) {
   stage = RunStage::pass;
 }
 
+bool is_in_pass(const ProcessPlace& place, std::string_view name) {
+  const std::string_view bytes(place.pass.data(), place.pass.size());
+  return place.stage == RunStage::pass && bytes.substr(0, bytes.find('\0')) == name;
+}
+
 std::string text_of(const StepPlace& place) {
   if (place.is_in_step == 0) {
     return place.step == 0 ? "before its first step" : "after step " + std::to_string(place.step - 1);

@@ -46,6 +46,10 @@ struct ProcessPlace {
   void enter_pass(std::string_view name);
 };
 
+/// Whether it says that the process runs the pass of this name. A measured program can write anything into its place,
+/// also a name without an end.
+bool is_in_pass(const ProcessPlace& place, std::string_view name);
+
 /// "boundary forward, step 3", "before its first step", "after step 3". "" for what no program of stepgate writes.
 std::string text_of(const StepPlace& place);
 

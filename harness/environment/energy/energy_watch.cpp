@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <string_view>
 #include <utility>
 
 #include "core/pass.h"
@@ -14,18 +13,12 @@ constexpr std::int64_t energy_interval_ns = 200'000'000;
 // Own choice: a GPU's counter may stand still for 0.1 s, so an energy of less than 2 s would be off by more than 5 %.
 constexpr std::int64_t shortest_span_ns = 2'000'000'000;
 
-/// The measured program can write anything into its place, also a name without an end.
-bool is_in_e2e(const ProcessPlace& place) {
-  const std::string_view bytes(place.pass.data(), place.pass.size());
-  return place.stage == RunStage::pass && bytes.substr(0, bytes.find('\0')) == name_of(Pass::e2e);
-}
-
 /// The step that the first rank is in, where every rank that says where it is runs the e2e pass.
 std::optional<double> step_in_e2e(const std::vector<ProcessPlace>& places) {
   std::optional<double> step;
   for (const ProcessPlace& place : places) {
     if (place.stage == RunStage::unknown) continue;
-    if (!is_in_e2e(place)) return std::nullopt;
+    if (!is_in_pass(place, name_of(Pass::e2e))) return std::nullopt;
     if (!step) step = static_cast<double>(place.step.step);
   }
   return step;

@@ -29,18 +29,21 @@ double thread_cpu_s() {
 ReplicateWatch::ReplicateWatch(fs::path sysroot, CpuList measured, bool threads_may_leave)
     : sysroot_(std::move(sysroot)), measured_(std::move(measured)), threads_may_leave_(threads_may_leave) {}
 
-void ReplicateWatch::sample(pid_t pid) {
+void ReplicateWatch::sample(pid_t pid, const std::function<bool()>& sends_threads_now) {
   const double begin_s = thread_cpu_s();
+  const auto sends_threads = [&] { return sends_threads_now && sends_threads_now(); };
   if (!measured_.empty()) {
-    if (!threads_may_leave_ && samples_ % samples_per_thread_sample == 1)
-      sample_threads(pid);  // not the first: exec may not have happened
+    // Not the first sample: exec may not have happened.
+    const bool looks_at_threads = !threads_may_leave_ && samples_ % samples_per_thread_sample == 1;
+    if (looks_at_threads && !sends_threads() && has_strayed(pid) && !sends_threads()) strayed_ = true;
     sample_cpus();
   }
   ++samples_;
   cpu_s_ += thread_cpu_s() - begin_s;
 }
 
-void ReplicateWatch::sample_threads(pid_t pid) {
+bool ReplicateWatch::has_strayed(pid_t pid) {
+  bool strayed = false;
   std::error_code error;
   const fs::path folder = sysroot_ / "proc" / std::to_string(pid) / "task";
   for (fs::directory_iterator thread(folder, error), end; !error && thread != end; thread.increment(error)) {
@@ -50,8 +53,9 @@ void ReplicateWatch::sample_threads(pid_t pid) {
     if (!allowed) continue;
     saw_threads_ = true;
     // A narrower mask is fine: loader workers and OpenMP pin themselves.
-    if (!difference(*allowed, measured_).empty()) strayed_ = true;
+    if (!difference(*allowed, measured_).empty()) strayed = true;
   }
+  return strayed;
 }
 
 void ReplicateWatch::sample_cpus() {

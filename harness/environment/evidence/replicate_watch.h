@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 
 #include "core/record/evidence.h"
 #include "environment/cpus/cpu_list.h"
@@ -19,8 +20,10 @@ class ReplicateWatch {
   /// that they are not evidence; the mask that the process itself has at its end still is (evidence_of.h).
   ReplicateWatch(std::filesystem::path sysroot, CpuList measured, bool threads_may_leave = false);
 
-  /// One sample of process `pid`. Reads files only. A process that is gone leaves the sample empty.
-  void sample(pid_t pid);
+  /// One sample of process `pid`. Reads files only. A process that is gone leaves the sample empty. `sends_threads_now`
+  /// says whether the program sends a thread to another CPU on purpose at this moment, as the generator of requests is;
+  /// it is asked before and after the threads are read.
+  void sample(pid_t pid, const std::function<bool()>& sends_threads_now = {});
 
   /// Sets affinity_changed (1 if a thread was ever allowed off the measured CPUs), cpu_offline (1 if a measured CPU was
   /// ever offline), cpu_mean_mhz (mean of scaling_cur_freq) and watch_cpu_fraction (CPU seconds of all sample() /
@@ -28,7 +31,8 @@ class ReplicateWatch {
   void add_to(Evidence& evidence, double wall_s) const;
 
  private:
-  void sample_threads(pid_t pid);
+  /// Whether one of its threads is allowed off the measured CPUs.
+  bool has_strayed(pid_t pid);
   void sample_cpus();
 
   std::filesystem::path sysroot_;

@@ -167,7 +167,12 @@ Observed observe(ProcessRequest process, const ReplicateRequest& request, const 
   GpuWatch gpu = gpu_watch_of(request, process);
   std::optional<EnergyWatch> energy;
   if (request.group == Group::timed && page) energy.emplace(energy_watch_of(request, process));
-  process.on_watch = [&](pid_t pid) { watch.sample(pid); };
+  const auto generates_requests = [&] {
+    return page && std::ranges::any_of(page->places(), [](const ProcessPlace& place) {
+             return is_in_pass(place, name_of(Pass::open_requests));
+           });
+  };
+  process.on_watch = [&](pid_t pid) { watch.sample(pid, generates_requests); };
   process.on_wait = [&] {
     gpu.look([&] { return page ? measured_stage(page->places()) : MeasuredStage::unknown; });
     if (energy) energy->look([&] { return page->places(); });

@@ -41,6 +41,19 @@ TEST_F(Watch, AProgramMaySendThreadsToOtherCpusOnPurpose) {
   EXPECT_EQ(after_samples(3, true).values.at(EvidenceKey::affinity_changed), 0);
 }
 
+/// The generator of an open loop runs beside the measured CPUs, in its pass only.
+TEST_F(Watch, AThreadThatTheProgramSendsAwayForAPassIsNoStray) {
+  thread("7", "1-2");
+  thread("8", "0");
+  for (const bool in_the_pass : {true, false}) {
+    ReplicateWatch watch(root_.path(), {1, 2});
+    for (int i = 0; i < 3; ++i) watch.sample(7, [&] { return in_the_pass; });
+    Evidence evidence;
+    watch.add_to(evidence, 10);
+    EXPECT_EQ(evidence.values.contains(EvidenceKey::affinity_changed), !in_the_pass);
+  }
+}
+
 TEST_F(Watch, SeesACpuGoOffline) {
   root_.write("sys/devices/system/cpu/online", "0-1,3\n");
   EXPECT_EQ(after_samples(1).values.at(EvidenceKey::cpu_offline), 1);
