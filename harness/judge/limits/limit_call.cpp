@@ -110,8 +110,10 @@ LimitVerdict call_timed(const Comparison& input, const AbsoluteLimit& limit) {
   double reach = 0;
   if (verdict.processes > 1) {
     reach = student_t_upper_quantile(error_share(input, limit.kind), excess.processes - 1) * excess.standard_error;
-    verdict.range =
-        ValueBounds{.lower = excess.quantity(excess.centre - reach), .upper = excess.quantity(excess.centre + reach)};
+    const ValueBounds range{.lower = excess.quantity(excess.centre - reach),
+                            .upper = excess.quantity(excess.centre + reach)};
+    // Two processes that differ by a factor reach beyond any number, which no file can hold.
+    if (std::isfinite(range.lower) && std::isfinite(range.upper)) verdict.range = range;
   }
   const std::int64_t wanted = wanted_processes(input);
   if (verdict.processes >= wanted) {
