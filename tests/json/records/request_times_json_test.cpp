@@ -65,6 +65,9 @@ TEST(RequestTimesJson, RefusesTimesThatDoNotBelongTogether) {
   RunRecord resting = sample_inference_record();
   resting.open_requests->rate_per_s = 0;
   expect(resting, "open_requests.rate_per_s: expected a rate above 0");
+  RunRecord without_capacity = sample_inference_record();
+  without_capacity.open_requests->capacity_per_s = 0;
+  expect(without_capacity, "open_requests.capacity_per_s: expected a rate above 0");
 }
 
 }  // namespace

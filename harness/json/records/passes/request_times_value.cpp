@@ -77,7 +77,9 @@ OpenLoop open_loop_at(Reader reader) {
                 .arrival_ns = reader.at("arrival_ns").integers(),
                 .latency_ns = reader.at("latency_ns").integers()};
   if (auto tokens = reader.find("tokens")) loop.tokens = tokens_at(*tokens);
-  if (loop.rate_per_s <= 0) reader.at("rate_per_s").expected("a rate above 0");
+  for (const char* rate : {"rate_per_s", "capacity_per_s"}) {
+    if (!(reader.at(rate).number() > 0)) reader.at(rate).expected("a rate above 0");
+  }
   if (loop.arrival_ns.size() != loop.latency_ns.size()) reader.fail("arrival_ns and latency_ns differ in their number");
   return loop;
 }
