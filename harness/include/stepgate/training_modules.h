@@ -80,11 +80,14 @@ inline void add(const torch::nn::Module& module, std::string name, std::vector<T
   if (auto kind = kind_of(module)) found.push_back({std::move(name), *std::move(kind)});
 }
 
-/// A number of a scripted module that its options set; `otherwise` where tracing dropped it.
+/// A number of a scripted module that its options set; `otherwise` where tracing dropped it, or a module of somebody's
+/// own has something else under that name.
 template <typename Script>
 double number_of(const Script& module, const char* option, double otherwise) {
   const c10::IValue value = module.attr(option, otherwise);
-  return value.isBool() ? static_cast<double>(value.toBool()) : value.toScalar().toDouble();
+  if (value.isBool()) return static_cast<double>(value.toBool());
+  if (value.isInt()) return static_cast<double>(value.toInt());
+  return value.isDouble() ? value.toDouble() : otherwise;
 }
 
 /// As kind_of(), for a module of TorchScript. A traced module has lost the options of its dropout and its norms: what

@@ -29,8 +29,7 @@ constexpr const char* no_open_loop =
     "the case asks for no open loop: set StepCounts::open_requests and the parameter request_rate_per_s";
 constexpr const char* no_spare_cpu = "no CPU is left for the generator of requests: it may not share one with the case";
 
-/// Own choices: a request in a quarter of an hour, so that the arrivals of any number of requests fit into nanoseconds,
-/// and one each nanosecond, which is what the clock tells apart.
+/// Own choices: a request in a quarter of an hour, and one each nanosecond, which is what the clock tells apart.
 constexpr double least_rate_per_s = 0.001;
 constexpr double largest_rate_per_s = 1e9;
 
@@ -72,8 +71,19 @@ double capacity_of(const RunRecord& found) {
   return static_cast<double>(found.requests->latency_ns.size()) * 1e9 / static_cast<double>(found.requests->wall_ns);
 }
 
+/// Own choice: no process is measured for a day, and the arrivals of a week fit into the integers of a record.
+constexpr double longest_open_loop_s = 24 * 3600;
+
+void require_end(const OpenLoopPlan& plan, std::int64_t requests) {
+  if (static_cast<double>(requests) / plan.rate_per_s <= longest_open_loop_s) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} requests at {} a second take more than a day", requests, plan.rate_per_s),
+              fmt::format("lower StepCounts::open_requests, or raise {}", request_rate_param));
+}
+
 void run_open_loop(TimedRun& run, const RequestsAsked& asked, RunRecord& found) {
   const OpenLoopPlan plan{.rate_per_s = rate_of(asked), .capacity_per_s = capacity_of(found), .seed = asked.seed};
+  require_end(plan, run.steps.open_requests);
   const auto cpu = spare_cpu();
   if (!cpu) return add(open_metrics, no_spare_cpu, found.absent);
   ArrivalThread arrivals(*cpu);
