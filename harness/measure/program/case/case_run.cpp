@@ -68,6 +68,7 @@ BuiltStep CaseRun::build(bool exact) {
   context.seed = settings_.seed;
   context.data_dir = settings_.data_dir;
   context.params = case_.params;
+  context.params.erase(request_rate_param);  // for the harness; a workload may refuse a parameter that it does not know
   context.dtype = case_.dtype;
   context.synchronous_loader = exact;
   context.rank = settings_.rank_context.rank;

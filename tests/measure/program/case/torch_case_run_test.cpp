@@ -223,6 +223,23 @@ TEST(CaseRun, SaysWhereAWorkloadThrew) {
   }
 }
 
+/// The rate of an open loop is the harness's, and many workloads refuse a parameter that they do not know.
+TEST(CaseRun, KeepsTheRateOfRequestsFromTheWorkload) {
+  const auto device = open_device("cpu");
+  std::map<std::string, std::string> seen;
+  Case sized = toy_mlp();
+  sized.params = {{"request_rate_per_s", "100"}, {"width", "8"}};
+  const auto make = sized.make;
+  sized.make = [&](const CaseContext& context) {
+    seen = context.params;
+    return make(context);
+  };
+  CaseRun run(sized, *device, {.steps = sized.steps});
+  run.run(Pass::counts);
+  EXPECT_THAT(seen, testing::ElementsAre(testing::Pair("width", "8")));
+  EXPECT_EQ(run.take_record(Group::exact).params.count("request_rate_per_s"), 1U);
+}
+
 TEST(CaseRun, NotesWhereItIsForTheLauncher) {
   const auto device = open_device("cpu");
   const auto place = std::make_shared<ProcessPlace>();
