@@ -71,8 +71,12 @@ class WithoutABaseline(unittest.TestCase):
     def profile(self, fault):
         place = Workplace()
         self.addCleanup(place.close)
-        place.run("profile", CASE, "--prove", "off", "--replicates", "1", "--schedule", "none",
-                  "--steps", "e2e=20,window=5,phase=5,synthetic=10,loader=10,h2d=3,logging=20", fault=fault, expect=0)
+        done = place.run("profile", CASE, "--prove", "off", "--replicates", "1", "--schedule", "none",
+                         "--steps", "e2e=20,window=5,phase=5,synthetic=10,loader=10,h2d=3,logging=20", fault=fault)
+        # Its times may drift on a shared machine; what is tested here are operators and memory, which need no quiet.
+        if done.returncode != 0:
+            self.assertEqual((done.returncode, "the step is not steady" in done.stdout), (3, True),
+                             done.stdout + done.stderr)
         return json.loads((place.out / "profile" / CASE / "profile.json").read_text())
 
     def test_the_loop_is_found_as_once_per_token(self):
