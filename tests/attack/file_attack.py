@@ -45,6 +45,7 @@ RECOVER = ("recover",)
 MERGE = ("merge", "plan")
 HISTORY_ADD = ("history", "add", f"{EXACT}/measurement.json", "--to", "history")
 HISTORY_SHOW = ("history", "show", "--history", "history")
+HISTORY_CHECK = ("history", "check", "--history", "history")
 
 
 @dataclasses.dataclass
@@ -85,6 +86,10 @@ GREEN_TARGETS = [
     Target("pending baseline", f"out/pending/portable/{CASE}.json", [DIFF, ACCEPT], "baseline", project="pending", verdicts=(ACCEPT,)),
     Target("measurement", f"{EXACT}/measurement.json", [CHECK, LEDGER, TIMELINE, COMPARE], "measurement", verdicts=(CHECK,)),
     Target("measurement for a history", f"{EXACT}/measurement.json", [HISTORY_ADD, HISTORY_SHOW], reads_back=(HISTORY_SHOW,)),
+    Target("session of a history", "history/box/2026/05.json", [HISTORY_SHOW, HISTORY_CHECK], project="history"),
+    Target("newest session of a history", "history/box/2026/11.json", [HISTORY_CHECK], project="history"),
+    Target("acknowledged change", "history/acknowledged/one.json", [HISTORY_SHOW, HISTORY_CHECK], project="history"),
+    Target("renames of a history", "history/renames.json", [HISTORY_SHOW], project="history"),
     Target("session", "sessions/one.json", [APPEND], "baseline", project="session", verdicts=(APPEND,)),
     Target("verdict", f"{EXACT}/verdict.json", [REPORT, GATE], "verdict", verdicts=(REPORT,), unread=("unit", "tier", "direction", "/outcomes_by_status", "/status")),
     Target("verdict of a suite", f"{EXACT}/verdict.json", [JUDGED], verdicts=(JUDGED,), untouched=77, whole=True, written=("judged.txt",)),
@@ -137,6 +142,9 @@ def prepare(projects, place):
     prepare_session(place)
     keep("session")
     reset(projects, place, "green")
+    prepare_history(place)
+    keep("history")
+    reset(projects, place, "green")
     expect(lambda: place.run(*BEGIN), 0)
     expect(place.gate, 0)
     keep("begun")
@@ -182,6 +190,25 @@ def prepare_session(place):
     expect(lambda: place.gate("timed"), 4)
     (place.folder / "sessions").mkdir()
     (place.out / f"pending/local/{CASE}.json").rename(place.folder / "sessions/one.json")
+
+
+def prepare_history(place):
+    """Twelve sessions, a counter that rises in the seventh, and somebody who accepts that."""
+    values = {"key": "k", "values": {"operators_per_step": [100, 2, 0]}}
+    for number in range(12):
+        values["values"]["operators_per_step"][0] = 100 + (number >= 6)
+        document = {"schema": {"name": "stepgate.history_session", "major": 1, "minor": 2}, "class": "box",
+                    "utc": f"2026-10-{number + 1:02}T03:00:00Z", "commit": f"{number:012x}", "commit_number": number + 1,
+                    "first_parent_number": number + 1, "parents": [f"{number - 1:012x}"] if number else [], "sequence": number,
+                    "run": f"{number:016x}", "keys": {"k": {"torch": "2.11"}}, "cases": {CASE: {"exact": values}}}
+        place.write(f"history/box/2026/{number:02}.json", json.dumps(document))
+    place.write("history/acknowledged/one.json", json.dumps(
+        {"schema": {"name": "stepgate.history_acknowledgement", "major": 1, "minor": 1}, "commit": f"{6:012x}",
+         "series": f"{CASE}:operators_per_step@box", "reason": "a layer more", "utc": "2026-10-08T03:00:00Z", "change": 0.01}))
+    place.write("history/renames.json", json.dumps(
+        {"schema": {"name": "stepgate.history_renames", "major": 1, "minor": 0},
+         "renames": [{"from": "old/case", "to": CASE, "commit": f"{1:012x}"}]}))
+    expect(lambda: place.run(*HISTORY_CHECK), 0)
 
 
 def prepare_growth(projects, place, keep):

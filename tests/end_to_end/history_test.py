@@ -220,9 +220,79 @@ class History(unittest.TestCase):
         self.write_sessions(1.0, sessions=3)
         self.assertIn(f"did you mean '{CASE}'?", self.stepgate("show", "language/char_lm/tyny", status=2))
         self.assertIn("history add needs results", self.stepgate("add", status=2))
-        torn = self.folder / "history/h200/2026/001.json"
-        torn.write_text(torn.read_text()[:200])
-        self.assertIn("001.json", self.stepgate("check", status=2))
+        for number in range(3):
+            torn = self.folder / f"history/h200/2026/{number:03}.json"
+            torn.write_text(torn.read_text()[:200])
+        self.assertIn("000.json", self.stepgate("check", status=2), "nothing can be read")
+
+    def test_an_unreadable_session_is_left_out_and_not_green_while_it_is_the_newest(self):
+        self.write_sessions(1.0)
+        torn = self.folder / "history/h200/2026/12/20261201T030000Z-abc-r.json"
+        torn.parent.mkdir(parents=True)
+        torn.write_text("{")
+        text = " ".join(self.stepgate("check", status=4).split())
+        self.assertIn("20261201T030000Z-abc-r.json", text)
+        self.assertIn("the newest session cannot be read", text)
+        self.assertIn("points     40", self.stepgate("show"))
+        self.stepgate("check", "--allow-unjudged")
+        torn.rename(torn.with_name("20261001T030000Z-abc-r.json"))
+        self.assertIn("20261001T030000Z-abc-r.json", self.stepgate("check"))
+
+    def test_a_ramp_is_red_until_somebody_accepts_it(self):
+        draw = random.Random(5)
+        for number in range(60):
+            self.write(number, session(number, 9.16e6 * 1.01 ** number * (1 + draw.gauss(0, 0.005))))
+        self.assertIn("drift", self.stepgate("check", status=1))
+        for _ in range(5):
+            done = subprocess.run([STEPGATE, "history", "check"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+            for line in done.stdout.splitlines():
+                if "history ack" in line:
+                    words = shlex.split(line[line.index("history ack"):])
+                    subprocess.run([STEPGATE, *["a larger model" if word == "..." else word for word in words]],
+                                   cwd=self.folder, capture_output=True, timeout=60)
+        self.stepgate("check")
+
+    def test_a_benchmark_that_is_gone_is_not_green_until_somebody_says_so(self):
+        self.write_sessions(1.0)
+        for number in range(25, 40):
+            document = session(number, 1e6)
+            document["cases"] = {"other/case": document["cases"].pop(CASE)}
+            self.write(number, document)
+        text = self.stepgate("check", status=4)
+        self.assertIn("stale", text)
+        [accept] = [line for line in text.splitlines() if "history ack" in line]
+        words = shlex.split(accept[accept.index("history ack"):])
+        self.stepgate(*["removed" if word == "..." else word for word in words[1:]])
+        self.assertIn("acknowledged as gone", self.stepgate("show", CASE))
+        self.stepgate("check")
+
+    def git(self, *words, folder="project"):
+        return subprocess.run(["git", "-C", folder, "-c", "user.name=n", "-c", "user.email=e@x", *words], cwd=self.folder,
+                              capture_output=True, text=True, check=True, timeout=60).stdout.strip()
+
+    def test_a_session_stores_where_its_commit_stands_and_a_shallow_clone_says_that_it_cannot(self):
+        subprocess.run(["git", "init", "--quiet", "project"], cwd=self.folder, check=True, timeout=60)
+        for message in ("first", "second"):
+            self.git("commit", "--quiet", "--allow-empty", "-m", message)
+        commit = self.git("rev-parse", "HEAD")
+        measured = {**json.loads(MEASUREMENT.read_text()), "commit": commit}
+        subprocess.run(["git", "clone", "--quiet", "--depth", "1", f"file://{self.folder}/project", "shallow"],
+                       cwd=self.folder, check=True, capture_output=True, timeout=60)
+        stored = {}
+        for folder in ("project", "shallow"):
+            (self.folder / folder / "measurement.json").write_text(json.dumps(measured))
+            done = subprocess.run([STEPGATE, "history", "add", "measurement.json", "--to", "kept", "--sequence", "9"],
+                                  cwd=self.folder / folder, capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual("shallow clone" in done.stderr, folder == "shallow", done.stderr)
+            [file] = (self.folder / folder / "kept").rglob("*.json")
+            stored[folder] = json.loads(file.read_text())
+        self.assertEqual(stored["project"]["first_parent_number"], 2)
+        self.assertEqual(stored["project"]["parents"], [self.git("rev-parse", "HEAD^")])
+        self.assertEqual(stored["project"]["sequence"], 9)
+        self.assertNotIn("first_parent_number", stored["shallow"])
+        self.assertNotIn("commit_number", stored["shallow"])
+        self.assertEqual(stored["shallow"]["sequence"], 9)
 
 
 if __name__ == "__main__":

@@ -22,8 +22,11 @@ CACHE = os.environ.get("STEPGATE_CACHE") or f"{os.environ.get('XDG_CACHE_HOME') 
 OTAVA = os.environ.get("STEPGATE_OTAVA", f"{CACHE}/peers/otava/bin/python")
 METRICS = ["enqueue_time_ns", "first_step_ns", "step_time_mean_ns", "step_time_ns", "synthetic_step_ns"]
 SHAPES = [(200, 1000), (4000, 50)]  # sessions and cases: a million points each
+LONG = (100_000, 1)
 RUNS = 5
 TARGET_S = 1.0
+LONG_TARGET_S = 4.0
+LONG_TARGET_MB = 200
 KEY = "00000000000000aa"
 FIRST_DAY = datetime.datetime(2012, 1, 1, 3, 0, 0)
 
@@ -102,6 +105,28 @@ def otava_seconds(folder):
                     "--output", "json"], folder, (0,))
 
 
+def long_history():
+    """Seconds, the most memory of `history check`, and the size of a plot of 100 000 sessions."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        write(folder, *LONG)
+        elapsed = stepgate_seconds(folder)
+        command = ["/usr/bin/env", "python3", "-c", PEAK_OF, str(BUILD / "bin" / "stepgate"), "history", "check", "--history",
+                   "history"]
+        peak_mb = int(subprocess.run(command, cwd=folder, capture_output=True, text=True).stdout.split()[-1]) / 1024
+        seconds([BUILD / "bin" / "stepgate", "history", "plot", "--svg", "history.svg", "--history", "history"], folder, (0,))
+        plot_mb = (folder / "history.svg").stat().st_size / 1e6
+    print(f"\n{LONG[0]} sessions: check {elapsed:.2f} s (target: at most {LONG_TARGET_S}), {peak_mb:.0f} MB (at most "
+          f"{LONG_TARGET_MB}); plot {plot_mb:.1f} MB", flush=True)
+
+
+PEAK_OF = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
 def main():
     print(f"a million points; stepgate: median of {RUNS} runs (target: at most {TARGET_S} s), Otava: one run\n")
     print("| sessions x series | files, MB | stepgate history check, s | Otava analyze, s |\n| --- | --- | --- | --- |")
@@ -112,6 +137,7 @@ def main():
             ours, otavas = stepgate_seconds(folder), otava_seconds(folder)
             beside = "" if otavas is None else f"{otavas:.1f}"
             print(f"| {sessions} x {cases * len(METRICS)} | {size / 1e6:.0f} | {ours:.2f} | {beside} |", flush=True)
+    long_history()
 
 
 if __name__ == "__main__":

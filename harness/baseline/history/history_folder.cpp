@@ -7,14 +7,19 @@
 #include <cerrno>
 #include <future>
 #include <iterator>
+#include <map>
+#include <optional>
 #include <span>
-#include <tuple>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "baseline/history/case_renames.h"
 #include "core/error.h"
 #include "core/text/commit_text.h"
 #include "core/text/path_text.h"
+#include "core/text/utc_time.h"
 #include "json/history/history_json.h"
 #include "json/text/read_back.h"
 #include "system/files/file.h"
@@ -55,8 +60,9 @@ struct TemporaryFile {
   }
 };
 
-std::vector<fs::path> json_files_below(const fs::path& folder) {
-  std::vector<fs::path> files;
+/// Paths as texts: a path of the standard library takes several hundred bytes, and a history may have 100 000 files.
+std::vector<std::string> json_files_below(const fs::path& folder) {
+  std::vector<std::string> files;
   std::error_code failed;
   for (fs::recursive_directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
     const std::string name = at->path().filename().string();
@@ -65,8 +71,9 @@ std::vector<fs::path> json_files_below(const fs::path& folder) {
       continue;
     }
     if (!name.ends_with(".json")) continue;
-    refuse_links_below(folder, at->path(), ErrorKind::usage);
-    files.push_back(at->path());
+    // The iterator enters no folder that is a link, so only the file itself can be one.
+    if (at->is_symlink(failed)) refuse_links_below(folder, at->path(), ErrorKind::usage);
+    files.push_back(at->path().string());
   }
   if (failed) {
     throw Error(ErrorKind::usage, fmt::format("{} cannot be read: {}", folder.string(), failed.message()),
@@ -76,13 +83,17 @@ std::vector<fs::path> json_files_below(const fs::path& folder) {
   return files;
 }
 
+std::string contents_of(const std::string& file) {
+  return to_text(history_session_from_text(read_text_file(file), file));
+}
+
 /// Two files of one run would count its measurements twice.
 void refuse_twins(const std::vector<HistorySession>& sessions) {
   std::unordered_map<std::string, const HistorySession*> by_run;
   for (const HistorySession& session : sessions) {
     const auto [at, is_new] = by_run.emplace(session.runner_class + "/" + session.run, &session);
     if (is_new) continue;
-    const bool same = to_text(*at->second) == to_text(session);
+    const bool same = contents_of(at->second->file) == contents_of(session.file);
     throw Error(ErrorKind::usage,
                 fmt::format("{} and {} hold the same session (run {}){}", at->second->file, session.file, session.run,
                             same ? "" : " with other contents"),
@@ -91,22 +102,86 @@ void refuse_twins(const std::vector<HistorySession>& sessions) {
   }
 }
 
-std::vector<HistorySession> sessions_in(std::span<const fs::path> files) {
-  std::vector<HistorySession> sessions;
-  for (const fs::path& file : files) sessions.push_back(history_session_from_text(read_text_file(file), file.string()));
-  return sessions;
+/// `file` as the iterator over `folder` names it, without the folder.
+std::string_view place_below(const fs::path& folder, std::string_view file) {
+  file.remove_prefix(std::min(folder.native().size(), file.size()));
+  file.remove_prefix(std::min(file.find_first_not_of('/'), file.size()));
+  return file;
 }
 
-/// In the order of the files; the first damaged one is reported. Reading takes most of the time of a large history. If
-/// the system refuses a second thread, get() reads the other half.
-std::vector<HistorySession> sessions_on_two_threads(std::span<const fs::path> files) {
+std::string_view first_folder(std::string_view place) { return place.substr(0, place.find('/')); }
+
+/// The time that a name begins with, "20261122T053450Z-4be1c0f-r.json"; absent where it does not.
+std::optional<std::int64_t> time_in_name(std::string_view name) {
+  constexpr std::size_t length = 16;
+  if (name.size() < length) return std::nullopt;
+  const auto digits = [&](std::size_t begin, std::size_t count) { return name.substr(begin, count); };
+  return unix_seconds(fmt::format("{}-{}-{}T{}:{}:{}{}", digits(0, 4), digits(4, 2), digits(6, 2), digits(9, 2),
+                                  digits(11, 2), digits(13, 2), digits(15, 1)));
+}
+
+UnreadableSession unreadable_session(const fs::path& folder, const std::string& file, const Error& error) {
+  const std::string_view place = place_below(folder, file);
+  return {.file = file,
+          .problem = error.what(),
+          .remedy = error.remedy(),
+          .runner_class = std::string(first_folder(place)),
+          .unix_s = time_in_name(place.substr(place.rfind('/') + 1))};
+}
+
+/// What some of the files hold.
+struct ReadFiles {
+  std::vector<HistorySession> sessions = {};
+  std::map<std::string, Fingerprint> keys = {};
+  std::vector<UnreadableSession> unreadable = {};
+};
+
+/// A document of another kind is no damaged session: the folder may not be a history, so it is thrown.
+ReadFiles read_files(const fs::path& folder, std::span<const std::string> files) {
+  ReadFiles read;
+  for (const std::string& file : files) {
+    try {
+      HistorySession session = history_session_from_text(read_text_file(file), file);
+      // Thousands of sessions have one key, and nothing reads when a commit was made.
+      read.keys.merge(session.keys);
+      session.keys.clear();
+      session.commit_utc.reset();
+      read.sessions.push_back(std::move(session));
+    } catch (const ForeignDocument&) {
+      throw;
+    } catch (const Error& error) {
+      read.unreadable.push_back(unreadable_session(folder, file, error));
+    }
+  }
+  return read;
+}
+
+void add_files(ReadFiles more, ReadFiles& to) {
+  std::ranges::move(more.sessions, std::back_inserter(to.sessions));
+  std::ranges::move(more.unreadable, std::back_inserter(to.unreadable));
+  to.keys.merge(more.keys);
+}
+
+/// In the order of the files. Reading takes most of the time of a large history. If the system refuses a second
+/// thread, get() reads the other half.
+ReadFiles read_on_two_threads(const fs::path& folder, std::span<const std::string> files) {
   constexpr std::size_t worth_a_thread = 64;
-  if (files.size() < worth_a_thread) return sessions_in(files);
+  if (files.size() < worth_a_thread) return read_files(folder, files);
   const std::size_t half = files.size() / 2;
-  auto others = std::async(std::launch::async | std::launch::deferred, sessions_in, files.subspan(half));
-  std::vector<HistorySession> sessions = sessions_in(files.first(half));
-  std::ranges::move(others.get(), std::back_inserter(sessions));
-  return sessions;
+  auto others = std::async(std::launch::async | std::launch::deferred,
+                           [&folder, files, half] { return read_files(folder, files.subspan(half)); });
+  ReadFiles read = read_files(folder, files.first(half));
+  add_files(others.get(), read);
+  return read;
+}
+
+void refuse_without_session(const fs::path& folder, const ReadFiles& read) {
+  if (!read.sessions.empty()) return;
+  if (read.unreadable.empty()) {
+    throw Error(ErrorKind::usage, fmt::format("{} holds no session", folder.string()),
+                "add results: stepgate history add RESULTS --to " + folder.string());
+  }
+  throw Error(ErrorKind::usage, read.unreadable.front().problem, read.unreadable.front().remedy);
 }
 
 }  // namespace
@@ -155,28 +230,24 @@ History read_history(const fs::path& folder) {
                 "name it with --history DIR, or begin one: stepgate history add RESULTS --to DIR");
   }
   History history;
-  std::vector<fs::path> session_files;
-  for (const fs::path& file : json_files_below(folder)) {
-    const fs::path place = file.lexically_relative(folder);
+  std::vector<std::string> session_files;
+  for (std::string& file : json_files_below(folder)) {
+    const std::string_view place = place_below(folder, file);
     if (place == renames_file) continue;
-    if (*place.begin() == acknowledged_folder)
-      history.acknowledged.push_back(acknowledgement_from_text(read_text_file(file), file.string()));
+    if (first_folder(place) == acknowledged_folder)
+      history.acknowledged.push_back(acknowledgement_from_text(read_text_file(file), file));
     else
-      session_files.push_back(file);
+      session_files.push_back(std::move(file));
   }
-  history.sessions = sessions_on_two_threads(session_files);
-  if (history.sessions.empty()) {
-    throw Error(ErrorKind::usage, fmt::format("{} holds no session", folder.string()),
-                "add results: stepgate history add RESULTS --to " + folder.string());
-  }
+  ReadFiles read = read_on_two_threads(folder, session_files);
+  refuse_without_session(folder, read);
+  history.sessions = std::move(read.sessions);
+  history.keys = std::move(read.keys);
+  history.unreadable = std::move(read.unreadable);
   refuse_twins(history.sessions);
   const fs::path renames = folder / renames_file;
   if (const auto text = read_text_file_if_present(renames))
     apply_renames(history_renames_from_text(*text, renames.string()), renames.string(), history);
-  const auto older = [](const HistorySession& a, const HistorySession& b) {
-    return std::tie(a.unix_s, a.commit_number, a.run) < std::tie(b.unix_s, b.commit_number, b.run);
-  };
-  std::sort(history.sessions.begin(), history.sessions.end(), older);
   return history;
 }
 

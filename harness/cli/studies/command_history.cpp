@@ -49,6 +49,16 @@ HistoryReport chosen_history(const std::vector<std::string>& arguments, const Hi
   return report;
 }
 
+/// `show` and `check` name the files themselves.
+void tell_unreadable(const HistoryReport& report) {
+  if (report.unreadable.empty()) return;
+  print_notice(stderr, {Severity::warning,
+                        fmt::format("{} cannot be read and {} left out, the first one: {}",
+                                    counted(report.unreadable.size(), "session"),
+                                    report.unreadable.size() == 1 ? "is" : "are", report.unreadable.front().problem),
+                        "all of them: stepgate history check"});
+}
+
 void require_file(const fs::path& file, std::string_view command, const char* option) {
   if (!file.empty()) return;
   throw Error(ErrorKind::usage, fmt::format("{} needs a file to write", command),
@@ -57,6 +67,16 @@ void require_file(const fs::path& file, std::string_view command, const char* op
 
 OptionRow to_row(fs::path& to) {
   return {Topic::history, "to", "DIR", "", "folder of the history (default: history)", path_into(to, "a folder")};
+}
+
+OptionRow sequence_row(std::optional<std::int64_t>& sequence) {
+  constexpr std::int64_t most_sequence = 999'999'999'999'999;  // what a session can hold (json/history)
+  return {Topic::history,
+          "sequence",
+          "N",
+          "",
+          "a number that rises with each commit, e.g. of the build; it orders commits whose ancestry is not known",
+          count_into(sequence, {.least = 0, .most = most_sequence})};
 }
 
 OptionRow since_row(std::string& since) {
@@ -78,15 +98,15 @@ int print_added(const AddedSession& added) {
 
 }  // namespace
 
-OptionRows rows_of(HistoryAddCommand& o) { return {to_row(o.to)}; }
+OptionRows rows_of(HistoryAddCommand& o) { return {to_row(o.to), sequence_row(o.sequence)}; }
 
 int command_history_add(const HistoryAddCommand& o) {
   if (o.arguments.empty()) {
     throw Error(ErrorKind::usage, "history add needs results",
                 "stepgate history add RESULT... --to DIR: folders of results, or measurement.json files");
   }
-  const AddedSession added =
-      add_to_history(folder_or_default(o.to), {o.arguments.begin(), o.arguments.end()}, terminal_observer(false));
+  const ResultsToAdd to_add{.results = {o.arguments.begin(), o.arguments.end()}, .sequence = o.sequence};
+  const AddedSession added = add_to_history(folder_or_default(o.to), to_add, terminal_observer(false));
   return print_added(added);
 }
 
@@ -95,7 +115,8 @@ OptionRows rows_of(HistoryImportCommand& o) {
           to_row(o.to),
           {Topic::history, "commit", "ID", "STEPGATE_COMMIT",
            "what the files measured: an id, or a name that git knows here (default: as the files say)",
-           text_into(o.commit, "a commit, e.g. 4be1c0f")}};
+           text_into(o.commit, "a commit, e.g. 4be1c0f")},
+          sequence_row(o.sequence)};
 }
 
 int command_history_import(const HistoryImportCommand& o) {
@@ -104,8 +125,10 @@ int command_history_import(const HistoryImportCommand& o) {
                 "stepgate history import FILE... --to DIR --commit ID: what a Google Benchmark program wrote with "
                 "--benchmark_out=FILE --benchmark_out_format=json");
   }
-  const BenchmarkImport import{
-      .files = {o.arguments.begin(), o.arguments.end()}, .commit = o.commit, .runner_class = o.runner_class};
+  const BenchmarkImport import{.files = {o.arguments.begin(), o.arguments.end()},
+                               .commit = o.commit,
+                               .runner_class = o.runner_class,
+                               .sequence = o.sequence};
   return print_added(import_to_history(folder_or_default(o.to), import, terminal_observer(false)));
 }
 
@@ -118,7 +141,12 @@ int command_history_show(const HistoryShowCommand& o) {
 }
 
 OptionRows rows_of(HistoryCheckCommand& o) {
-  return joined({{metric_row(o.metric), history_row(o.history)}, rows_of(o.style)});
+  return joined(
+      {{metric_row(o.metric),
+        history_row(o.history),
+        {Topic::history, "allow-unjudged", "", "",
+         "exit with 0, and not 4, where a series or the newest session was not judged", switch_on(o.allow_unjudged)}},
+       rows_of(o.style)});
 }
 
 int command_history_check(const HistoryCheckCommand& o) {
@@ -127,8 +155,13 @@ int command_history_check(const HistoryCheckCommand& o) {
       chosen_history(o.arguments, {.history = o.history, .metric = o.metric, .since = ""}, "history check");
   const AcknowledgeCommand acknowledge{.program = own_command(), .history = o.history};
   print_page(stdout, render_history_check(report, acknowledge, style), style);
-  for (const HistorySeries& series : report.series) {
-    if (has_alert(series)) return 1;
+  switch (standing_of(report)) {
+    case HistoryStanding::quiet:
+      return 0;
+    case HistoryStanding::alert:
+      return 1;
+    case HistoryStanding::not_judged:
+      return o.allow_unjudged ? 0 : 4;
   }
   return 0;
 }
@@ -156,6 +189,7 @@ OptionRows rows_of(HistoryPlotCommand& o) {
 int command_history_plot(const HistoryPlotCommand& o) {
   require_file(o.svg, "history plot", "--svg");
   const HistoryReport report = chosen_history(o.arguments, o.choice, "history plot");
+  tell_unreadable(report);
   write_output_file(o.svg, render_history_plot(report));
   if (report.series.size() > most_history_panels)
     print_notice(stderr, {Severity::warning,
@@ -172,7 +206,9 @@ OptionRows rows_of(HistoryExportCommand& o) {
 
 int command_history_export(const HistoryExportCommand& o) {
   require_file(o.csv, "history export", "--csv");
-  write_output_file(o.csv, render_history_csv(chosen_history(o.arguments, o.choice, "history export")));
+  const HistoryReport report = chosen_history(o.arguments, o.choice, "history export");
+  tell_unreadable(report);
+  write_output_file(o.csv, render_history_csv(report));
   return 0;
 }
 

@@ -1,7 +1,9 @@
 // `stepgate history`: results over time. Each function returns the exit status.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +13,9 @@
 namespace stepgate {
 
 struct HistoryAddCommand {
-  std::vector<std::string> arguments;  ///< folders of results, or measurements
-  std::filesystem::path to;            ///< folder of the history, "" = "history" here
+  std::vector<std::string> arguments;         ///< folders of results, or measurements
+  std::filesystem::path to;                   ///< folder of the history, "" = "history" here
+  std::optional<std::int64_t> sequence = {};  ///< a number that rises with each commit
 };
 OptionRows rows_of(HistoryAddCommand& o);
 int command_history_add(const HistoryAddCommand& o);
@@ -22,6 +25,7 @@ struct HistoryImportCommand {
   std::filesystem::path to;
   std::string commit;  ///< what they measured, "" = as they say
   std::string runner_class = "local";
+  std::optional<std::int64_t> sequence = {};
 };
 OptionRows rows_of(HistoryImportCommand& o);
 int command_history_import(const HistoryImportCommand& o);
@@ -45,6 +49,7 @@ struct HistoryCheckCommand {
   std::vector<std::string> arguments;
   std::filesystem::path history;
   std::string metric;
+  bool allow_unjudged = false;  ///< 0 in place of 4
   TableStyle style;
 };
 OptionRows rows_of(HistoryCheckCommand& o);

@@ -42,8 +42,13 @@ struct HistorySession {
   std::string commit;
   std::optional<std::int64_t> commit_number = {};  ///< git rev-list --count; absent where git cannot tell
   std::optional<std::string> commit_utc = {};      ///< when it was committed; absent likewise
-  std::string run;                                 ///< identifies the measurements, 16 digits
-  std::map<std::string, Fingerprint> keys = {};    ///< digest -> facts
+  /// git rev-list --first-parent --count: its place on its line of first parents. Absent where git cannot tell, and in
+  /// a shallow clone, whose count ends where the clone does.
+  std::optional<std::int64_t> first_parent_number = {};
+  std::vector<std::string> parents = {};         ///< the first one is of the same line; empty likewise
+  std::optional<std::int64_t> sequence = {};     ///< --sequence: a number that rises with each commit
+  std::string run;                               ///< identifies the measurements, 16 digits
+  std::map<std::string, Fingerprint> keys = {};  ///< digest -> facts
   std::vector<HistoryCase> cases = {};
   std::string file = {};  ///< where it was read from; not stored
 };
@@ -58,18 +63,39 @@ struct HistoryRename {
   std::string commit;
 };
 
-/// Somebody looked at a change and accepts the new level.
-struct Acknowledgement {
-  std::string series;  ///< text_of(SeriesName)
-  std::string commit;  ///< commit of a session at the change
-  std::string reason;
-  std::string utc;
+/// What somebody looked at. An acknowledgement holds for a finding of its kind alone.
+enum class AcknowledgedKind {
+  change,  ///< a change of level, or a drift that ends there
+  gone,    ///< the series ends with that commit: nothing measures it any more
 };
 
-/// Everything that lies in a history folder, sessions oldest first, names after the renames.
+/// Somebody looked at a finding and accepts it.
+struct Acknowledgement {
+  std::string series;  ///< text_of(SeriesName)
+  std::string commit;  ///< commit of a session at the change, or the last one of a series that is gone
+  std::string reason;
+  std::string utc;
+  /// How large the finding was then, relative; absent in files before minor 1, and for a series that is gone. A finding
+  /// that grew since is a new one.
+  std::optional<double> change = {};
+  AcknowledgedKind kind = AcknowledgedKind::change;
+};
+
+/// A file in the place of a session that cannot be read.
+struct UnreadableSession {
+  std::string file;
+  std::string problem;
+  std::string remedy;
+  std::string runner_class;                 ///< the first folder below that of the history
+  std::optional<std::int64_t> unix_s = {};  ///< by its name; absent where the name says no time
+};
+
+/// Everything that lies in a history folder, sessions in the order of their files, names after the renames.
 struct History {
   std::vector<HistorySession> sessions;
   std::vector<Acknowledgement> acknowledged;
+  std::map<std::string, Fingerprint> keys = {};  ///< digest -> facts; those of read sessions are here alone
+  std::vector<UnreadableSession> unreadable = {};
 };
 
 }  // namespace stepgate

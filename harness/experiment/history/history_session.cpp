@@ -225,7 +225,7 @@ HistorySession history_session_of(const std::vector<fs::path>& results, const Ob
   session.utc = first.utc;
   session.unix_s = first.unix_s;
   session.commit = first.commit;
-  add_commit_facts(session);
+  add_commit_facts(session, observer);
   for (const SessionPart& part : parts) maker.add(part);
   return maker.finish();
 }

@@ -182,7 +182,8 @@ HistorySession imported_session(const BenchmarkImport& import, const Observer& o
   session.commit = commit_of_import(import.commit, files);
   session.unix_s = std::ranges::min_element(files, {}, &ImportedFile::unix_s)->unix_s;
   session.utc = utc_text(session.unix_s);
-  add_commit_facts(session);
+  session.sequence = import.sequence;
+  add_commit_facts(session, observer);
   ImportedCases cases;
   FnvHash run;
   run.add(session.commit);

@@ -1,7 +1,9 @@
 // Files of Google Benchmark as a session of a history (docs/decisions/0019-an-import-becomes-a-session.md).
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +13,11 @@
 namespace stepgate {
 
 struct BenchmarkImport {
-  std::vector<std::filesystem::path> files;  ///< --benchmark_out_format=json, each of one process
-  std::string commit;                        ///< what they were measured of: an id, or a name that git knows; "" = as
-                                             ///< the files say (--benchmark_context=commit=ID)
-  std::string runner_class = "local";        ///< "local": machines of other names are other epochs
+  std::vector<std::filesystem::path> files;   ///< --benchmark_out_format=json, each of one process
+  std::string commit;                         ///< what they were measured of: an id, or a name that git knows; "" = as
+                                              ///< the files say (--benchmark_context=commit=ID)
+  std::string runner_class = "local";         ///< "local": machines of other names are other epochs
+  std::optional<std::int64_t> sequence = {};  ///< a number that rises with each commit
 };
 
 /// Notices name the benchmarks and counters that are left out, each with its reason. Throws as import_to_history()

@@ -16,7 +16,6 @@
 #include "experiment/history/history_session.h"
 #include "experiment/plan/provenance.h"
 #include "judge/history/change_states.h"
-#include "judge/history/history_limits.h"
 #include "judge/history/judge_history.h"
 #include "system/nearest_name.h"
 
@@ -91,18 +90,6 @@ std::string changes_of(const HistoryReport& report, const HistorySeries& series)
   return texts.empty() ? "it has none" : fmt::format("it has: {}", fmt::join(texts, ", "));
 }
 
-bool has_change_at(const HistoryReport& report, const HistorySeries& series, const std::string& commit) {
-  for (const HistoryEpoch& epoch : series.epochs) {
-    const auto point = point_of_commit(report, epoch, commit);
-    for (const HistoryChange& change : epoch.changes) {
-      const bool near =
-          point && *point + history_quiet_points >= change.index && *point <= change.index + history_quiet_points;
-      if (near && change.worse) return true;
-    }
-  }
-  return false;
-}
-
 AddedSession store(const fs::path& folder, const HistorySession& session) {
   AddedSession added{.file = folder / session_path(session), .cases = session.cases.size()};
   for (const HistoryCase& one : session.cases) {
@@ -114,8 +101,10 @@ AddedSession store(const fs::path& folder, const HistorySession& session) {
 
 }  // namespace
 
-AddedSession add_to_history(const fs::path& folder, const std::vector<fs::path>& results, const Observer& observer) {
-  return store(folder, history_session_of(results, observer));
+AddedSession add_to_history(const fs::path& folder, const ResultsToAdd& to_add, const Observer& observer) {
+  HistorySession session = history_session_of(to_add.results, observer);
+  session.sequence = to_add.sequence;
+  return store(folder, session);
 }
 
 AddedSession import_to_history(const fs::path& folder, const BenchmarkImport& import, const Observer& observer) {
@@ -147,12 +136,15 @@ fs::path acknowledge_change(const fs::path& folder, Acknowledgement acknowledged
   }
   const HistoryReport report = judge_history(read_history(folder));
   const HistorySeries& series = series_named(report, acknowledged.series);
-  if (!has_change_at(report, series, acknowledged.commit)) {
+  const auto found = finding_at(report, series, acknowledged.commit);
+  if (!found) {
     throw Error(
         ErrorKind::usage,
         fmt::format("{} has no change for the worse at commit {}", text_of(series.name), excerpt(acknowledged.commit)),
         "name the commit of a change; " + changes_of(report, series));
   }
+  acknowledged.kind = found->kind;
+  acknowledged.change = found->change;
   acknowledged.series = text_of(series.name);
   acknowledged.utc = now().utc;
   return store_acknowledgement(folder, acknowledged);

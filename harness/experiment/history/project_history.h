@@ -1,7 +1,9 @@
 // The history of a project: adds results to it, reads and judges it, acknowledges changes. Nothing is measured.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,14 +21,18 @@ struct AddedSession {
   std::size_t values = 0;
 };
 
-/// Each of `results` is a folder of results or a measurement.json; their measurements of one class and commit become
+struct ResultsToAdd {
+  std::vector<std::filesystem::path> results;
+  std::optional<std::int64_t> sequence = {};  ///< a number that rises with each commit
+};
+
+/// Each of the results is a folder of results or a measurement.json; their measurements of one class and commit become
 /// one session. If a folder holds no result of run or gate, the head side of its A/B runs is taken; these times get a
 /// key of their own (core/stored/history_pairs.h). Losses are not stored. A notice names the cases that gave no value.
 /// Throws Error(usage) for a path that does not exist, results without a measurement, of several commits or classes, of
 /// a tree with uncommitted changes, of an A/B run that is not finished, one process of a pair, and a class that cannot
 /// be a folder; Error(measure) for a damaged measurement.
-AddedSession add_to_history(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& results,
-                            const Observer& observer);
+AddedSession add_to_history(const std::filesystem::path& folder, const ResultsToAdd& to_add, const Observer& observer);
 
 /// Files of Google Benchmark of one commit become one session. Each file is one process and gives the median of its
 /// repetitions. An imported session is not a baseline and not evidence for a gate, and its epoch is apart from measured
@@ -50,9 +56,10 @@ HistoryReport read_history_report(const std::filesystem::path& folder, const Ser
 /// Throws what read_history_report throws where the folder holds no history. Judges nothing.
 void need_history(const std::filesystem::path& folder);
 
-/// Accepts the new level of a series at a change. `series` as text_of(SeriesName); without "@CLASS" where only one
-/// class has it. Returns the file. Throws Error(usage) for an unknown series, a commit at which the series has no
-/// change (it lists the changes), and a reason that is empty.
+/// Accepts the new level of a series at a change, or at the end of a drift; or that a stale series is gone, at its last
+/// commit. The file says how large the finding is. `series` as text_of(SeriesName); without "@CLASS" where only one
+/// class has it. Returns the file. Throws Error(usage) for an unknown series, a commit at which the series has nothing
+/// to acknowledge (it lists the changes), and a reason that is empty.
 std::filesystem::path acknowledge_change(const std::filesystem::path& folder, Acknowledgement acknowledged);
 
 }  // namespace stepgate

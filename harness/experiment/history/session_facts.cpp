@@ -6,8 +6,10 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <sstream>
 
 #include "core/error.h"
+#include "core/text/commit_text.h"
 #include "core/text/excerpt.h"
 #include "core/text/utc_time.h"
 #include "stats/summary.h"
@@ -30,6 +32,13 @@ std::optional<std::int64_t> whole_number(const std::string& text) {
   return whole ? std::optional(number) : std::nullopt;
 }
 
+std::vector<std::string> commit_words(const std::string& line) {
+  std::istringstream stream(line);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
 }  // namespace
 
 void refuse_history_class(const std::string& name) {
@@ -47,10 +56,23 @@ std::string git_line(std::vector<std::string> arguments) {
   return text.substr(0, text.find_first_of("\r\n"));
 }
 
-void add_commit_facts(HistorySession& session) {
+void add_commit_facts(HistorySession& session, const Observer& observer) {
+  // "1732250000 PARENT PARENT": when it was committed, and its parents.
+  const std::vector<std::string> facts = commit_words(git_line({"log", "-1", "--format=%ct %P", session.commit, "--"}));
+  if (facts.empty()) return;  // no checkout, or one that does not know the commit
+  if (const auto committed = whole_number(facts.front())) session.commit_utc = utc_text(*committed);
+  if (git_line({"rev-parse", "--is-shallow-repository"}) == "true") {
+    observer.on_notice(
+        {Severity::warning,
+         fmt::format("the checkout is a shallow clone, so the place of {} among the commits is not stored",
+                     short_commit(session.commit)),
+         "fetch all commits (git fetch --unshallow; in GitHub Actions fetch-depth: 0), or give a number "
+         "that rises with each commit: --sequence N"});
+    return;
+  }
   session.commit_number = whole_number(git_line({"rev-list", "--count", session.commit, "--"}));
-  if (const auto committed = whole_number(git_line({"log", "-1", "--format=%ct", session.commit, "--"})))
-    session.commit_utc = utc_text(*committed);
+  session.first_parent_number = whole_number(git_line({"rev-list", "--first-parent", "--count", session.commit, "--"}));
+  session.parents.assign(facts.begin() + 1, facts.end());
 }
 
 std::string add_history_key(const Fingerprint& key, HistorySession& session) {

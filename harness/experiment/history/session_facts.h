@@ -5,14 +5,16 @@
 #include <vector>
 
 #include "core/stored/history.h"
+#include "experiment/plan/caller.h"
 
 namespace stepgate {
 
 /// The class becomes a folder of the history. Throws Error(usage) for a name that cannot be one.
 void refuse_history_class(const std::string& name);
 
-/// Number and time of the commit, where the current folder is a checkout that knows it.
-void add_commit_facts(HistorySession& session);
+/// Time of the commit, its place on its line of commits and its parents, where the current folder is a checkout that
+/// knows it. A shallow clone does not know the place: a notice says so, and it is left out.
+void add_commit_facts(HistorySession& session, const Observer& observer);
 
 /// Stores the facts in the session and returns their digest.
 std::string add_history_key(const Fingerprint& key, HistorySession& session);

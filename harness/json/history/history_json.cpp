@@ -1,6 +1,7 @@
 #include "json/history/history_json.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "json/history/history_document.h"
 #include "json/text/canonical_text.h"
@@ -24,6 +25,21 @@ bool is_imported(const HistorySession& session) {
   });
 }
 
+bool says_its_place(const HistorySession& session) {
+  return session.first_parent_number || session.sequence || !session.parents.empty();
+}
+
+const DocumentType& type_of(const HistorySession& session) {
+  if (says_its_place(session)) return ordered_session_document;
+  return is_imported(session) ? imported_session_document : history_session_document;
+}
+
+std::optional<AcknowledgedKind> acknowledged_kind_named(std::string_view name) {
+  if (name == "change") return AcknowledgedKind::change;
+  if (name == "gone") return AcknowledgedKind::gone;
+  return std::nullopt;
+}
+
 HistoryRename rename_at(Reader reader) {
   HistoryRename rename{filled_text_at(reader.at("from")), filled_text_at(reader.at("to")), reader.at("commit").text()};
   reader.reject_other_keys();
@@ -33,12 +49,15 @@ HistoryRename rename_at(Reader reader) {
 }  // namespace
 
 std::string to_text(const HistorySession& session) {
-  Json document = document_of(is_imported(session) ? imported_session_document : history_session_document);
+  Json document = document_of(type_of(session));
   document["class"] = session.runner_class;
   document["utc"] = session.utc;
   document["commit"] = session.commit;
   if (session.commit_number) document["commit_number"] = *session.commit_number;
   if (session.commit_utc) document["commit_utc"] = *session.commit_utc;
+  if (session.first_parent_number) document["first_parent_number"] = *session.first_parent_number;
+  if (!session.parents.empty()) document["parents"] = session.parents;
+  if (session.sequence) document["sequence"] = *session.sequence;
   document["run"] = session.run;
   document["keys"] = session.keys;
   Json& cases = document["cases"] = Json::object();
@@ -66,6 +85,8 @@ std::string to_text(const Acknowledgement& acknowledged) {
   document["commit"] = acknowledged.commit;
   document["reason"] = acknowledged.reason;
   document["utc"] = acknowledged.utc;
+  if (acknowledged.change) document["change"] = *acknowledged.change;
+  if (acknowledged.kind == AcknowledgedKind::gone) document["kind"] = "gone";
   return canonical_text(document, {"an acknowledged change", acknowledgement_document});
 }
 
@@ -78,6 +99,11 @@ Acknowledgement acknowledgement_from_text(std::string_view text, const std::stri
                                .commit = filled_text_at(reader.at("commit")),
                                .reason = filled_text_at(reader.at("reason")),
                                .utc = reader.at("utc").text()};
+  if (const auto change = reader.find("change")) {
+    acknowledged.change = change->number();
+    if (!(*acknowledged.change > -1)) change->expected("a relative change above -1");
+  }
+  if (const auto kind = reader.find("kind")) acknowledged.kind = kind->one_of(acknowledged_kind_named, "change, gone");
   reader.reject_other_keys();
   return acknowledged;
 }

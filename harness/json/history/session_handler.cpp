@@ -9,6 +9,7 @@
 #include "core/text/excerpt.h"
 #include "core/text/utc_time.h"
 #include "json/history/history_document.h"
+#include "json/history/history_json.h"
 
 namespace stepgate {
 
@@ -26,13 +27,19 @@ void SessionHandler::fail(const std::string& problem) const {
 }
 
 void SessionHandler::fail_foreign(const std::string& name) const {
-  throw Error(ErrorKind::usage,
-              fmt::format("{}: schema.name: expected \"{}\", found \"{}\"", source_, history_session_document.name,
-                          excerpt(name)),
-              "a history folder holds sessions alone: name another folder (--history DIR), or move this file away");
+  throw ForeignDocument(
+      ErrorKind::usage,
+      fmt::format("{}: schema.name: expected \"{}\", found \"{}\"", source_, history_session_document.name,
+                  excerpt(name)),
+      "a history folder holds sessions alone: name another folder (--history DIR), or move this file away");
 }
 
 void SessionHandler::expected(std::string_view what) const { fail(fmt::format("{}: expected {}", path(), what)); }
+
+std::int64_t SessionHandler::whole_number(double value) const {
+  if (!(value >= 0 && value < most_whole_number) || value != std::floor(value)) expected("a whole number");
+  return static_cast<std::int64_t>(value);
+}
 
 bool SessionHandler::null() {
   if (ignored_ == 0 && depth_ > 0) expected("no null");
@@ -40,7 +47,7 @@ bool SessionHandler::null() {
 }
 
 bool SessionHandler::boolean(bool) {
-  if (ignored_ > 0 || depth_ == 1) return true;  // at the top level: an unknown key
+  if (ignored_ > 0 || (depth_ == 1 && !in_parents_)) return true;  // at the top level: an unknown key
   expected("a text or a number");
 }
 
@@ -53,21 +60,37 @@ bool SessionHandler::number(double value) {
     return true;
   }
   if (in_repetitions()) {
-    if (!(value >= 1 && value < 1e15)) expected("a number of repetitions");
+    if (!(value >= 1 && value < most_whole_number)) expected("a number of repetitions");
     half_->repetitions[keys_[value_depth - 1]] = static_cast<std::int64_t>(value);
     return true;
   }
-  if (in(2, "schema") && keys_[1] == "major") major_ = static_cast<std::int64_t>(value);
-  if (depth_ == 1 && keys_[0] == "commit_number") session_.commit_number = static_cast<std::int64_t>(value);
-  const bool is_text = depth_ == 1 && (keys_[0] == "class" || keys_[0] == "utc" || keys_[0] == "commit" ||
-                                       keys_[0] == "run" || keys_[0] == "keys" || keys_[0] == "cases");
-  if (is_text || depth_ >= 3) expected("something else than a number");
+  if (in(2, "schema") && keys_[1] == "major") major_ = whole_number(value);
+  if (depth_ == 1) top_level_number(value);
+  if (depth_ >= 3 || in_parents_) expected("something else than a number");
   return true;
+}
+
+void SessionHandler::top_level_number(double value) {
+  constexpr std::array<std::string_view, 8> others = {"class", "utc",  "commit", "commit_utc",
+                                                      "run",   "keys", "cases",  "parents"};
+  const std::string& key = keys_[0];
+  if (key == "commit_number") session_.commit_number = whole_number(value);
+  if (key == "first_parent_number") session_.first_parent_number = whole_number(value);
+  if (key == "sequence") session_.sequence = whole_number(value);
+  if (!in_parents_ && std::find(others.begin(), others.end(), key) != others.end())
+    expected("something else than a number");
 }
 
 bool SessionHandler::string(std::string& text) {
   if (ignored_ > 0) return true;
+  if (in_parents_) {
+    if (session_.parents.size() == most_parents) expected(fmt::format("at most {} parents", most_parents));
+    session_.parents.push_back(text);
+    return true;
+  }
   if (depth_ == 1) {
+    if (keys_[0] == "commit_number" || keys_[0] == "first_parent_number" || keys_[0] == "sequence")
+      expected("a whole number");
     if (keys_[0] == "class") session_.runner_class = std::move(text);
     if (keys_[0] == "utc") session_.utc = std::move(text);
     if (keys_[0] == "commit") session_.commit = std::move(text);
@@ -104,6 +127,7 @@ void SessionHandler::open_case() {
 
 bool SessionHandler::start_object(std::size_t) {
   if (ignored_ > 0) return ++ignored_, true;
+  if (in_parents_) expected("texts");
   const bool known = depth_ == 0 ||
                      (depth_ == 1 && (keys_[0] == "schema" || keys_[0] == "keys" || keys_[0] == "cases")) ||
                      in(2, "keys") || in(2, "cases") || in(3, "cases") ||
@@ -131,6 +155,11 @@ bool SessionHandler::end_object() {
 bool SessionHandler::start_array(std::size_t) {
   if (ignored_ > 0) return ++ignored_, true;
   if (depth_ == 0) fail("expected an object");
+  if (in_parents_) expected("texts");
+  if (in(1, "parents")) {
+    in_parents_ = true;
+    return true;
+  }
   if (!in(value_depth, "cases")) return ++ignored_, true;
   if (in_repetitions()) expected("a number of repetitions");
   ++depth_;
@@ -140,7 +169,12 @@ bool SessionHandler::start_array(std::size_t) {
 
 bool SessionHandler::end_array() {
   if (ignored_ > 0) return --ignored_, true;
-  if (count_ != numbers_.size() || numbers_[1] < 1) expected("[median, replicates, spread]");
+  if (in_parents_) {
+    in_parents_ = false;
+    return true;
+  }
+  if (count_ != numbers_.size() || !(numbers_[1] >= 1 && numbers_[1] < most_whole_number))
+    expected("[median, replicates, spread]");
   const std::string& metric = keys_[value_depth - 1];
   const auto same = [&](const HistoryValue& value) { return value.metric == metric; };
   std::vector<HistoryValue>& values = half_->values;

@@ -16,7 +16,8 @@ namespace stepgate {
 
 /// A handler of nlohmann::json::sax_parse. The document has a fixed form, so the depth and the keys above a value say
 /// what it is:
-///   schema.name, class, utc, commit, commit_number, commit_utc, run
+///   schema.name, class, utc, commit, commit_number, commit_utc, first_parent_number, sequence, run
+///   parents = [text, ...]
 ///   keys.DIGEST.FACT = text
 ///   cases.CASE.HALF.key = text, cases.CASE.HALF.values.METRIC = [median, replicates, spread]
 ///   cases.CASE.HALF.repetitions.METRIC = number
@@ -45,10 +46,14 @@ class SessionHandler {
   HistorySession take();
 
  private:
-  static constexpr std::size_t value_depth = 5;  ///< inside cases.CASE.HALF.values or .repetitions
-  static constexpr std::size_t most_depth = 6;   ///< inside the array of a metric
+  static constexpr std::size_t value_depth = 5;      ///< inside cases.CASE.HALF.values or .repetitions
+  static constexpr std::size_t most_depth = 6;       ///< inside the array of a metric
+  static constexpr double most_whole_number = 1e15;  ///< a double holds each smaller one
+  static constexpr std::size_t most_parents = 64;    ///< own choice: merges of more than a dozen are unheard of
 
   bool number(double value);
+  void top_level_number(double value);
+  std::int64_t whole_number(double value) const;
   bool in(std::size_t depth, std::string_view top) const { return depth_ == depth && keys_[0] == top; }
   bool in_repetitions() const { return in(value_depth, "cases") && keys_[3] == "repetitions"; }
   std::string path() const;
@@ -62,6 +67,7 @@ class SessionHandler {
   std::string source_;
   std::size_t depth_ = 0;    ///< open objects and arrays
   std::size_t ignored_ = 0;  ///< those of them below an unknown key
+  bool in_parents_ = false;
   std::array<std::string, most_depth> keys_;
   HistorySession session_;
   bool cases_are_sorted_ = true;  ///< those so far

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "judge/history/history_limits.h"
+
 namespace stepgate {
 namespace {
 
@@ -16,7 +18,33 @@ HistoryChange exact_change(const HistorySeries& series, std::size_t index, doubl
           .earliest = index,
           .latest = index,
           .change = before != 0 ? now / before - 1 : (rose ? 1 : -1) * std::numeric_limits<double>::infinity(),
-          .worse = worse};
+          .worse = worse,
+          .state = ChangeState::alert};
+}
+
+bool is_found_by(const LevelAlarm& alarm, const LevelChange& change) {
+  const std::size_t apart = std::max(alarm.index, change.index) - std::min(alarm.index, change.index);
+  const bool holds = change.earliest <= alarm.index && alarm.index <= change.latest;
+  return (alarm.log_change > 0) == (change.log_change > 0) && (holds || apart <= history_quiet_points);
+}
+
+HistoryChange change_of(const LevelChange& change, bool certain, double sign) {
+  return {.index = change.index,
+          .earliest = change.earliest,
+          .latest = change.latest,
+          .change = std::expm1(sign * change.log_change),
+          .worse = change.log_change > 0,
+          .state = certain ? ChangeState::alert : ChangeState::waiting};
+}
+
+HistoryChange change_of(const LevelAlarm& alarm, double sign) {
+  return {.index = alarm.index,
+          .earliest = alarm.index,
+          .latest = alarm.index,
+          .change = std::expm1(sign * alarm.log_change),
+          .worse = true,
+          .state = ChangeState::alert,
+          .of_earlier_analysis = true};
 }
 
 }  // namespace
@@ -39,12 +67,19 @@ void take_analysis(const SeriesAnalysis& analysis, const HistorySeries& series, 
   for (const Segment& segment : analysis.segments)
     epoch.levels.push_back({segment.begin, segment.end, std::exp(sign * segment.level)});
   for (const LevelChange& change : analysis.changes) {
-    epoch.changes.push_back({.index = change.index,
-                             .earliest = change.earliest,
-                             .latest = change.latest,
-                             .change = std::expm1(sign * change.log_change),
-                             .worse = series.direction != Direction::neither && change.log_change > 0});
+    const bool certain = std::any_of(analysis.alarms.begin(), analysis.alarms.end(),
+                                     [&](const LevelAlarm& alarm) { return is_found_by(alarm, change); });
+    epoch.changes.push_back(change_of(change, certain, sign));
   }
+  for (const LevelAlarm& alarm : analysis.alarms) {
+    const bool shown = std::any_of(analysis.changes.begin(), analysis.changes.end(),
+                                   [&](const LevelChange& change) { return is_found_by(alarm, change); });
+    if (alarm.log_change > 0 && !shown) epoch.changes.push_back(change_of(alarm, sign));
+  }
+  std::stable_sort(epoch.changes.begin(), epoch.changes.end(),
+                   [](const HistoryChange& a, const HistoryChange& b) { return a.index < b.index; });
+  if (series.direction != Direction::neither) return;
+  for (HistoryChange& change : epoch.changes) change.worse = false;
 }
 
 void find_exact_changes(const HistorySeries& series, HistoryEpoch& epoch) {
@@ -62,6 +97,8 @@ void find_exact_changes(const HistorySeries& series, HistoryEpoch& epoch) {
     level.end = i;
     epoch.levels.push_back({i, points.size(), points[i].value});
   }
+  if (!epoch.changes.empty() && epoch.changes.back().index + 1 == points.size())
+    epoch.changes.back().state = ChangeState::waiting;
 }
 
 }  // namespace stepgate

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <map>
 #include <string>
 #include <tuple>
@@ -9,6 +10,8 @@
 #include <utility>
 
 #include "core/record/fingerprint_mismatches.h"
+#include "judge/history/commit_order.h"
+#include "judge/history/session_slots.h"
 
 namespace stepgate {
 namespace {
@@ -72,22 +75,29 @@ class SeriesIndex {
   std::size_t last_ = 0;
 };
 
+/// Own choice: a fact that differs in every session makes a key of each, and 100 000 of them would take hours to
+/// compare.
+constexpr std::size_t most_compared_keys = 200;
+
 HistoryEpoch& epoch_of(HistorySeries& series, const std::string& key) {
-  for (auto at = series.epochs.rbegin(); at != series.epochs.rend(); ++at) {
-    if (at->key == key) return *at;
+  const std::size_t oldest = series.epochs.size() - std::min(series.epochs.size(), most_compared_keys);
+  for (std::size_t i = series.epochs.size(); i-- > oldest;) {
+    if (series.epochs[i].key == key) return series.epochs[i];
   }
-  return series.epochs.emplace_back(HistoryEpoch{.key = key, .points = {}, .levels = {}, .changes = {}, .creep = {}});
+  return series.epochs.emplace_back(HistoryEpoch{.key = key, .points = {}, .levels = {}, .changes = {}, .drift = {}});
 }
 
-/// The geometric mean of the sessions so far and the new one. Times that are not positive have no logarithm: the newest
-/// counts.
-void join(HistoryPoint& point, const HistoryValue& value, std::size_t session) {
-  const bool logs = point.value > 0 && value.median > 0;
-  const auto n = static_cast<double>(point.sessions++);
-  point.value = logs ? std::exp((n * std::log(point.value) + std::log(value.median)) / (n + 1)) : value.median;
-  point.last_session = session;
-  point.replicates += value.replicates;
-  point.spread = std::max(point.spread, value.spread);
+/// Of two values of a counter the first one stays; that they differ is its spread.
+void join_counter(HistoryPoint& point, const HistoryValue& value) {
+  if (point.value == value.median) return;
+  const double size = std::max(std::abs(point.value), std::abs(value.median));
+  point.spread = std::max(point.spread, std::abs(point.value - value.median) / size);
+}
+
+/// The geometric mean of the sessions so far and the new one.
+void join_time(HistoryPoint& point, const HistoryValue& value) {
+  const auto n = static_cast<double>(point.sessions);
+  point.value = std::exp((n * std::log(point.value) + std::log(value.median)) / (n + 1));
 }
 
 /// Keys whose facts are the same by their rules of comparison are one: a driver moves the memory of a GPU by 0.03 %.
@@ -96,8 +106,9 @@ class SameKeys {
   void add(const std::map<std::string, Fingerprint>& keys) {
     for (const auto& [digest, facts] : keys) {
       if (first_.contains(digest)) continue;
-      const auto same = std::find_if(distinct_.begin(), distinct_.end(),
-                                     [&](const auto& known) { return same_key(known.second, facts); });
+      const auto newest = distinct_.end() - static_cast<std::ptrdiff_t>(std::min(distinct_.size(), most_compared_keys));
+      const auto same =
+          std::find_if(newest, distinct_.end(), [&](const auto& known) { return same_key(known.second, facts); });
       first_[digest] = same == distinct_.end() ? digest : same->first;
       if (same == distinct_.end()) distinct_.emplace_back(digest, facts);
     }
@@ -116,18 +127,30 @@ class SameKeys {
 
 class SeriesBuilder {
  public:
-  explicit SeriesBuilder(const std::vector<HistorySession>& sessions) : sessions_(sessions), index_(report_.series) {}
+  SeriesBuilder(std::vector<HistorySession> sessions, const std::map<std::string, Fingerprint>& keys)
+      : sessions_(std::move(sessions)), order_(sessions_), slots_(session_slots(sessions_)), index_(report_.series) {
+    report_.keys = keys;
+    keys_.add(keys);
+  }
 
   HistoryReport build() {
-    for (std::size_t i = 0; i < sessions_.size(); ++i) {
-      const HistorySession& session = sessions_[i];
-      report_.sessions.push_back({session.utc, session.unix_s, session.commit, session.runner_class});
+    for (const std::size_t i : order_.sessions()) {
+      HistorySession& session = sessions_[i];
+      slot_ = slots_[i];
       report_.keys.insert(session.keys.begin(), session.keys.end());
       keys_.add(session.keys);
+      const std::size_t place = order_.place_of(i);
+      report_.sessions.push_back({.utc = std::move(session.utc),
+                                  .unix_s = session.unix_s,
+                                  .commit = std::move(session.commit),
+                                  .runner_class = std::move(session.runner_class),
+                                  .place = place,
+                                  .place_by = order_.placed_by(place)});
       for (const HistoryCase& one : session.cases) {
-        if (one.exact) add(i, one, *one.exact, true);
-        if (one.timed) add(i, one, *one.timed, false);
+        if (one.exact) add(one, *one.exact, true);
+        if (one.timed) add(one, *one.timed, false);
       }
+      std::vector<HistoryCase>().swap(session.cases);  // a long history would not fit into memory twice
     }
     const auto by_name = [](const HistorySeries& a, const HistorySeries& b) {
       return std::tie(a.name.case_name, a.name.metric, a.name.runner_class) <
@@ -138,39 +161,64 @@ class SeriesBuilder {
   }
 
  private:
-  void add(std::size_t session, const HistoryCase& one, const HistoryHalf& half, bool exact) {
-    const std::string& runner_class = sessions_[session].runner_class;
+  const HistorySessionFacts& session_of(const HistoryPoint& point) const {
+    return report_.sessions[point.last_session];
+  }
+
+  void add(const HistoryCase& one, const HistoryHalf& half, bool exact) {
     for (const HistoryValue& value : half.values) {
-      HistorySeries& series = index_.at({one.name, value.metric, runner_class, exact});
-      add_value(session, value, epoch_of(series, keys_.first_of(half.key)), exact);
+      HistorySeries& series = index_.at({one.name, value.metric, report_.sessions.back().runner_class, exact});
+      if (!exact && !(value.median > 0))
+        series.left_out.push_back(report_.sessions.size() - 1);
+      else
+        add_value(value, epoch_of(series, keys_.first_of(half.key)).points, exact);
     }
   }
 
-  void add_value(std::size_t session, const HistoryValue& value, HistoryEpoch& epoch, bool exact) {
-    std::vector<HistoryPoint>& points = epoch.points;
-    if (!exact && !points.empty()) {
-      HistoryPoint& last = points.back();
-      const std::int64_t gap_s = sessions_[session].unix_s - sessions_[last.first_session].unix_s;
-      if (gap_s < history_session_gap_s) {
-        join(last, value, session);
-        return;
-      }
+  /// Of the session that the report got last.
+  void add_value(const HistoryValue& value, std::vector<HistoryPoint>& points, bool exact) {
+    const std::size_t session = report_.sessions.size() - 1;
+    const std::size_t place = report_.sessions.back().place;
+    if (points.empty() || session_of(points.back()).place != place) {
+      const bool clear = points.empty() || order_.is_clear(session_of(points.back()).place, place);
+      points.push_back({.first_session = session,
+                        .last_session = session,
+                        .value = value.median,
+                        .replicates = value.replicates,
+                        .spread = value.spread,
+                        .order_unclear = !clear,
+                        .slot = slot_});
+      return;
     }
-    points.push_back({.first_session = session,
-                      .last_session = session,
-                      .value = value.median,
-                      .replicates = value.replicates,
-                      .spread = value.spread});
+    HistoryPoint& point = points.back();
+    if (exact)
+      join_counter(point, value);
+    else
+      join_time(point, value);
+    // A commit that was measured in several slots shares its error with no other.
+    if (point.slot != slot_) point.slot = no_shared_slot + session;
+    ++point.sessions;
+    point.last_session = session;
+    point.replicates += value.replicates;
+    point.spread = std::max(point.spread, value.spread);
   }
 
-  const std::vector<HistorySession>& sessions_;
+  /// Numbers of slots are below it: there are at most as many as sessions.
+  static constexpr std::size_t no_shared_slot = std::size_t{1} << 40U;
+
+  std::vector<HistorySession> sessions_;
+  CommitOrder order_;
+  std::vector<std::size_t> slots_;
   HistoryReport report_;
   SeriesIndex index_;
   SameKeys keys_;
+  std::size_t slot_ = 0;  ///< of the session that is added
 };
 
 }  // namespace
 
-HistoryReport history_series(const std::vector<HistorySession>& sessions) { return SeriesBuilder(sessions).build(); }
+HistoryReport history_series(std::vector<HistorySession> sessions, const std::map<std::string, Fingerprint>& keys) {
+  return SeriesBuilder(std::move(sessions), keys).build();
+}
 
 }  // namespace stepgate

@@ -1,20 +1,19 @@
 // Sessions as series: one for each case, metric and class of runners, divided into epochs by key.
 #pragma once
 
-#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "core/stored/history.h"
 #include "core/study/history_report.h"
 
 namespace stepgate {
 
-/// Sessions of times that begin within it of the first one of a point count as one observation: they share the state
-/// of the machine (judge/interval/session_clusters.h).
-inline constexpr std::int64_t history_session_gap_s = 30 * 60;
-
-/// Facts of the sessions and all series with their points; levels and changes are still empty. `sessions` must be
-/// sorted by time. A counter keeps each session as a point of its own, because the machine does not move it. Metrics
-/// that stepgate does not know get no direction and never alert.
-HistoryReport history_series(const std::vector<HistorySession>& sessions);
+/// Facts of the sessions and all series with their points, in the order of the commits; levels and changes are still
+/// empty. A point is a commit: sessions of one commit under one key are joined. `keys` holds facts that the sessions
+/// do not hold themselves. A time that is not positive is no point; it is listed. Metrics that stepgate does not know
+/// get no direction and never alert. The sessions are used up: their values become the points.
+HistoryReport history_series(std::vector<HistorySession> sessions, const std::map<std::string, Fingerprint>& keys);
 
 }  // namespace stepgate

@@ -1,32 +1,30 @@
 #include "judge/history/judge_history.h"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
 #include <optional>
+#include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "judge/history/change_states.h"
 #include "judge/history/epoch_changes.h"
-#include "judge/history/history_limits.h"
+#include "judge/history/epoch_drift.h"
 #include "judge/history/history_series.h"
+#include "judge/history/series_coverage.h"
 
 namespace stepgate {
 namespace {
 
 constexpr const char* reference_metric = "reference_step_ns";
 
-/// The analysis that found the levels of an epoch; creep needs it. Absent for counters.
+/// The analysis that found the levels of an epoch; a drift needs it. Absent for counters.
 using Analysis = std::optional<SeriesAnalysis>;
 
-bool has_logarithms(const HistorySeries& series) {
-  for (const HistoryEpoch& epoch : series.epochs) {
-    for (const HistoryPoint& point : epoch.points) {
-      if (!(point.value > 0)) return false;
-    }
-  }
-  return true;
+std::vector<std::size_t> slots_of(const HistoryEpoch& epoch) {
+  std::vector<std::size_t> slots;
+  slots.reserve(epoch.points.size());
+  for (const HistoryPoint& point : epoch.points) slots.push_back(point.slot);
+  return slots;
 }
 
 Analysis find_levels(const HistorySeries& series, const TrendLimits& limits, HistoryEpoch& epoch) {
@@ -35,67 +33,19 @@ Analysis find_levels(const HistorySeries& series, const TrendLimits& limits, His
     return std::nullopt;
   }
   SeriesAnalysis analysis =
-      analyse_series(worse_up(series, epoch, epoch.points.size()), limits_for(series, epoch, limits));
+      analyse_series(worse_up(series, epoch, epoch.points.size()), limits_for(series, epoch, limits), slots_of(epoch));
   take_analysis(analysis, series, epoch);
   return analysis;
 }
 
-/// The epoch as it was before its newest point; its analysis where it is one of times.
-struct Earlier {
-  HistoryEpoch epoch;
-  Analysis analysis;
-};
-
-Earlier without_newest(const HistorySeries& series, const HistoryEpoch& epoch, const TrendLimits& limits) {
-  Earlier earlier{.epoch = {.key = epoch.key,
-                            .points = {epoch.points.begin(), epoch.points.end() - 1},
-                            .levels = {},
-                            .changes = {},
-                            .creep = {}},
-                  .analysis = {}};
-  if (!earlier.epoch.points.empty()) earlier.analysis = find_levels(series, limits, earlier.epoch);
-  return earlier;
-}
-
-std::size_t after_last_acknowledged(const HistoryEpoch& epoch) {
-  std::size_t first = 0;
-  for (const HistoryChange& change : epoch.changes) {
-    if (change.state == ChangeState::acknowledged) first = change.index;
-  }
-  return first;
-}
-
-/// Whether the change is reported on a line of its own, now or after the next session.
-bool has_own_line(const HistoryChange& change) {
-  return change.state == ChangeState::alert || change.state == ChangeState::waiting;
-}
-
-/// A change of the machine is not creep. Several small steps are often confirmed as one change: a single step is creep
-/// too, unless its own line reports it.
-std::optional<HistoryCreep> creep_of(const HistoryEpoch& epoch, const Creep& found) {
-  HistoryCreep creep{.since_level = found.since_segment, .change = 0, .lower_bound = 0, .steps = {}};
-  double machine = 0;
-  for (std::size_t i = 0; i < epoch.changes.size(); ++i) {
-    const HistoryChange& change = epoch.changes[i];
-    if (change.index < epoch.levels[found.since_segment].end || !change.worse) continue;
-    if (change.state == ChangeState::machine)
-      machine += std::abs(std::log1p(change.change));
-    else
-      creep.steps.push_back(i);
-  }
-  if (creep.steps.empty()) return std::nullopt;
-  if (creep.steps.size() == 1 && has_own_line(epoch.changes[creep.steps.front()])) return std::nullopt;
-  if (!(found.lower_bound - machine > std::log1p(history_creep_margin))) return std::nullopt;
-  creep.change = std::expm1(found.log_change - machine);
-  creep.lower_bound = std::expm1(found.lower_bound - machine);
-  return creep;
-}
-
 class HistoryJudge {
  public:
-  HistoryJudge(const History& history, const TrendLimits& limits)
-      : limits_(limits), report_(history_series(history.sessions)) {
-    for (const Acknowledgement& one : history.acknowledged) acknowledged_[one.series].push_back(&one);
+  HistoryJudge(History history, const TrendLimits& limits)
+      : limits_(limits),
+        acknowledgements_(std::move(history.acknowledged)),
+        unreadable_(std::move(history.unreadable)),
+        report_(history_series(std::move(history.sessions), history.keys)) {
+    for (const Acknowledgement& one : acknowledgements_) acknowledged_[one.series].push_back(&one);
   }
 
   HistoryReport judge() {
@@ -104,39 +54,37 @@ class HistoryJudge {
     for (std::size_t i = 0; i < report_.series.size(); ++i) {
       for (std::size_t e = 0; e < report_.series[i].epochs.size(); ++e) decide(i, e);
     }
+    set_coverage(acknowledged_, report_);
+    report_.unreadable = faults_of(unreadable_, report_);
     return std::move(report_);
   }
 
  private:
   void analyse(std::size_t index) {
     HistorySeries& series = report_.series[index];
-    if (!series.exact && !has_logarithms(series)) {
-      series.not_analysed = "some of its values are not positive";
-      return;
-    }
     for (HistoryEpoch& epoch : series.epochs) analyses_[index].push_back(find_levels(series, limits_, epoch));
     if (series.name.metric == reference_metric) references_[place_of(series)] = index;
   }
 
   void decide(std::size_t index, std::size_t e) {
-    HistorySeries& series = report_.series[index];
-    if (!series.not_analysed.empty()) return;
-    HistoryEpoch& epoch = series.epochs[e];
-    if (epoch.changes.empty()) return;
-    const Earlier earlier = without_newest(series, epoch, limits_);
+    const HistorySeries& series = report_.series[index];
+    HistoryEpoch& epoch = report_.series[index].epochs[e];
     const auto mine = acknowledged_.find(text_of(series.name));
-    set_change_states(
-        {.report = report_,
-         .series = series,
-         .before = earlier.epoch.changes,
-         .reference = reference_of(series, epoch),
-         .acknowledged = mine == acknowledged_.end() ? std::vector<const Acknowledgement*>() : mine->second},
-        epoch);
+    const StateFacts facts{
+        .report = report_,
+        .series = series,
+        .reference = reference_of(series, epoch),
+        .acknowledged = mine == acknowledged_.end() ? std::vector<const Acknowledgement*>() : mine->second};
+    set_change_states(facts, epoch);
     const Analysis& analysis = analyses_[index][e];
-    if (!analysis || !earlier.analysis || !series.gates || series.direction == Direction::neither) return;
-    const std::size_t first = after_last_acknowledged(epoch);
-    const auto found = find_creep(*analysis, first, history_creep_margin);
-    if (found && find_creep(*earlier.analysis, first, history_creep_margin)) epoch.creep = creep_of(epoch, *found);
+    if (!analysis || !series.gates || series.direction == Direction::neither) return;
+    epoch.drift = drift_of({.report = report_,
+                            .series = series,
+                            .epoch = epoch,
+                            .analysis = *analysis,
+                            .reference = facts.reference,
+                            .first_point = acknowledged_level(facts, epoch),
+                            .limits = limits_for(series, epoch, limits_)});
   }
 
   static std::string place_of(const HistorySeries& series) {
@@ -153,16 +101,18 @@ class HistoryJudge {
   }
 
   TrendLimits limits_;
+  std::vector<Acknowledgement> acknowledgements_;
+  std::vector<UnreadableSession> unreadable_;
   HistoryReport report_;
   std::vector<std::vector<Analysis>> analyses_;  // the analysis of each series and epoch
   std::unordered_map<std::string, std::size_t> references_;
-  std::unordered_map<std::string, std::vector<const Acknowledgement*>> acknowledged_;
+  SeriesAcknowledgements acknowledged_;
 };
 
 }  // namespace
 
-HistoryReport judge_history(const History& history, const TrendLimits& limits) {
-  return HistoryJudge(history, limits).judge();
+HistoryReport judge_history(History history, const TrendLimits& limits) {
+  return HistoryJudge(std::move(history), limits).judge();
 }
 
 }  // namespace stepgate

@@ -1,4 +1,4 @@
-// Levels, changes and creep of every series of a history, and which of them ask for attention
+// Levels, changes and drifts of every series of a history, which of them ask for attention, and what was not judged
 // (docs/design/statistics.md, "Series over time").
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace stepgate {
 
-/// All of a history. The state of every change follows from the files alone: a change is an alert if the analysis
-/// without the newest point found it too.
-HistoryReport judge_history(const History& history, const TrendLimits& limits = {});
+/// All of a history, which is used up: its values become the points of the report. The state of every finding follows
+/// from the files alone. What two analyses running found stays, as if a job had looked after every session.
+HistoryReport judge_history(History history, const TrendLimits& limits = {});
 
 }  // namespace stepgate

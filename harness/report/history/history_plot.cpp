@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <sstream>
+#include <vector>
 
 #include "core/text/commit_text.h"
 #include "core/text/number_format.h"
@@ -21,6 +23,10 @@ constexpr double panel_left = 80;
 constexpr double panel_right = 780;
 constexpr double panel_top = 66;      // below the top of the panel
 constexpr double panel_bottom = 196;  // likewise
+/// Two points for each pixel: more cannot be told apart.
+constexpr double most_drawn_points = 2 * (panel_right - panel_left);
+/// Texts of changes that are nearer than this would lie on each other, pixels.
+constexpr double change_label_room = 90;
 
 /// One series, and how its points become places.
 struct HistoryPanel {
@@ -64,11 +70,17 @@ double x_of(const HistoryPanel& panel, double number) {
   return panel_left + (panel_right - panel_left) * (number + 0.5) / panel.points;
 }
 
+bool is_thinned(const HistoryPanel& panel) { return panel.points > most_drawn_points; }
+
 double y_of(const HistoryPanel& panel, double value) { return panel.y.at(100 * value / panel.reference); }
 
 void draw_panel(const HistoryPanel& panel) {
   add_text(panel.root, {24, panel.top + 24}, "title", text_of(panel.series.name));
-  add_text(panel.root, {24, panel.top + 43}, "label", "% of the first level");
+  const std::string thinned =
+      is_thinned(panel)
+          ? fmt::format("; of {:.0f} points those that are the lowest and the highest of their pixel", panel.points)
+          : "";
+  add_text(panel.root, {24, panel.top + 43}, "label", "% of the first level" + thinned);
   for (const double tick : panel.ticks.at) {
     add_line(panel.root, {panel_left, panel.y.at(tick)}, {panel_right, panel.y.at(tick)}, "grid");
     add_text(panel.root, {panel_left - 8, panel.y.at(tick) + 4}, "tick end", fmt::format("{:g}", tick));
@@ -76,9 +88,27 @@ void draw_panel(const HistoryPanel& panel) {
   add_line(panel.root, {panel_left, panel.top + panel_bottom}, {panel_right, panel.top + panel_bottom}, "axis");
 }
 
-void draw_change(const HistoryPanel& panel, const HistoryEpoch& epoch, const HistoryChange& change, double begin) {
+/// Lines of changes that fall together are one line. In a panel with many, texts are left out that have no room.
+class ChangeLines {
+ public:
+  explicit ChangeLines(const HistoryPanel& panel) : panel_(panel) {}
+
+  void draw(const HistoryEpoch& epoch, const HistoryChange& change, double begin);
+
+ private:
+  const HistoryPanel& panel_;
+  double last_line_ = -1;
+  double last_text_ = -change_label_room;
+};
+
+void ChangeLines::draw(const HistoryEpoch& epoch, const HistoryChange& change, double begin) {
+  const HistoryPanel& panel = panel_;
   const double x = x_of(panel, begin + static_cast<double>(change.index) - 0.5);
+  if (is_thinned(panel) && x - last_line_ < 1) return;
+  last_line_ = x;
   add_line(panel.root, {x, panel.top + panel_top}, {x, panel.top + panel_bottom}, "knee");
+  if (is_thinned(panel) && x - last_text_ < change_label_room) return;
+  last_text_ = x;
   const std::string commit = short_commit(first_session(panel.report, epoch.points[change.index]).commit);
   add_text(panel.root, {x, panel.top + panel_top - 4}, "tick middle",
            fmt::format("{} {}", history_change_text(change), commit.substr(0, 7)));
@@ -95,23 +125,44 @@ void draw_history_point(const HistoryPanel& panel, const HistoryPoint& point, do
     add_disc(group, {x, y_of(panel, point.value)}, 2.5);
 }
 
-void draw_epoch(const HistoryPanel& panel, std::size_t number, double begin) {
+/// Of the points that fall on one pixel the lowest and the highest; all points of a panel that has room.
+std::vector<std::size_t> drawn_points(const HistoryPanel& panel, const HistoryEpoch& epoch, double begin) {
+  std::vector<std::size_t> drawn;
+  const auto pixel_of = [&](std::size_t i) { return std::floor(x_of(panel, begin + static_cast<double>(i))); };
+  for (std::size_t i = 0, end = 0; i < epoch.points.size(); i = end) {
+    std::size_t lowest = i;
+    std::size_t highest = i;
+    for (end = i + 1; is_thinned(panel) && end < epoch.points.size() && pixel_of(end) == pixel_of(i); ++end) {
+      if (epoch.points[end].value < epoch.points[lowest].value) lowest = end;
+      if (epoch.points[end].value > epoch.points[highest].value) highest = end;
+    }
+    drawn.push_back(std::min(lowest, highest));
+    if (lowest != highest) drawn.push_back(std::max(lowest, highest));
+  }
+  return drawn;
+}
+
+void draw_epoch(const HistoryPanel& panel, std::size_t number, double begin, ChangeLines& changes) {
   const HistoryEpoch& epoch = panel.series.epochs[number];
   const auto count = static_cast<double>(epoch.points.size());
-  if (number % 2 == 1) {
+  const auto is_visible = [&](double points) {
+    return !is_thinned(panel) || x_of(panel, points) - x_of(panel, 0) >= 0.5;
+  };
+  if (number % 2 == 1 && is_visible(count)) {
     add_rectangle(panel.root, {x_of(panel, begin - 0.5), panel.top + panel_top},
                   {x_of(panel, begin + count - 0.5), panel.top + panel_bottom}, "beyond");
   }
-  for (const HistoryChange& change : epoch.changes) draw_change(panel, epoch, change, begin);
+  for (const HistoryChange& change : epoch.changes) changes.draw(epoch, change, begin);
   const pugi::xml_node group = add_group(panel.root, series_class(0));
   for (const HistoryLevel& level : epoch.levels) {
+    if (!is_visible(static_cast<double>(level.end - level.begin))) continue;
     const double y = y_of(panel, level.value);
     add_polyline(group,
                  {{x_of(panel, begin + static_cast<double>(level.begin) - 0.5), y},
                   {x_of(panel, begin + static_cast<double>(level.end) - 0.5), y}},
                  0);
   }
-  for (std::size_t i = 0; i < epoch.points.size(); ++i)
+  for (const std::size_t i : drawn_points(panel, epoch, begin))
     draw_history_point(panel, epoch.points[i], x_of(panel, begin + static_cast<double>(i)), group);
 }
 
@@ -128,18 +179,23 @@ void draw_raw_values(const HistoryPanel& panel) {
 }  // namespace
 
 std::string render_history_plot(const HistoryReport& report) {
-  const std::size_t panels = std::min(report.series.size(), most_history_panels);
+  std::vector<const HistorySeries*> drawn;
+  for (const HistorySeries& series : report.series) {
+    if (!series.epochs.empty() && drawn.size() < most_history_panels) drawn.push_back(&series);
+  }
+  const std::size_t panels = drawn.size();
   pugi::xml_document document;
   const auto rows = static_cast<double>(std::max<std::size_t>(1, panels));
   const pugi::xml_node root = open_svg(document, {history_width, panel_height * rows}, "History");
   if (panels == 0) add_text(root, {24, 30}, "label", "no series to show");
   for (std::size_t i = 0; i < panels; ++i) {
-    HistoryPanel panel = panel_of(report, report.series[i], panel_height * static_cast<double>(i));
+    HistoryPanel panel = panel_of(report, *drawn[i], panel_height * static_cast<double>(i));
     panel.root = root;
     draw_panel(panel);
     double begin = 0;
+    ChangeLines changes(panel);
     for (std::size_t e = 0; e < panel.series.epochs.size(); ++e) {
-      draw_epoch(panel, e, begin);
+      draw_epoch(panel, e, begin, changes);
       begin += static_cast<double>(panel.series.epochs[e].points.size());
     }
     draw_raw_values(panel);

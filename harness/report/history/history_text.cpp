@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -24,16 +25,20 @@ std::string change_line(const HistoryReport& report, const HistoryEpoch& epoch, 
                      day_of(first_session(report, epoch.points[change.index])), state.empty() ? "" : ": ", state);
 }
 
-std::string creep_line(const HistoryReport& report, const HistoryEpoch& epoch) {
+std::string drift_line(const HistoryReport& report, const HistoryEpoch& epoch) {
+  const HistoryDrift& drift = *epoch.drift;
   std::vector<std::string> steps;
-  for (const std::size_t step : epoch.creep->steps) {
+  for (const std::size_t step : drift.steps) {
     const HistoryChange& change = epoch.changes[step];
     steps.push_back(fmt::format("{} {}", history_change_text(change), commits_text(report, epoch, change)));
   }
-  const HistoryPoint& best = epoch.points[epoch.levels[epoch.creep->since_level].begin];
-  return fmt::format("{} worse (at least {}) than the level of {}, in {}: {}", change_text(epoch.creep->change),
-                     change_text(epoch.creep->lower_bound), day_of(first_session(report, best)),
-                     counted(steps.size(), "step"), fmt::join(steps, "; "));
+  const std::string in_steps =
+      steps.empty() ? "" : fmt::format(", in {}: {}", counted(steps.size(), "step"), fmt::join(steps, "; "));
+  return fmt::format("{} worse (at least {}) than the {} points from {} on, found {}; now {}{}{}",
+                     change_text(drift.change), change_text(drift.lower_bound), drift.stretch,
+                     day_of(first_session(report, epoch.points[drift.since])),
+                     day_of(last_session(report, epoch.points[drift.found])), change_text(drift.change_now),
+                     drift.machine ? ": the machine, the reference case drifted too" : "", in_steps);
 }
 
 /// The points before the last level, a bar, and the points of that level. A terminal without Unicode shows none.
@@ -61,7 +66,14 @@ void add_epoch(const HistoryReport& report, const HistorySeries& series, const H
   page.verbatim("trend", trend_of(epoch, page.style()));
   page.paragraph("level", levels_text(series, epoch));
   for (const HistoryChange& change : epoch.changes) page.paragraph("change", change_line(report, epoch, change));
-  if (epoch.creep) page.paragraph("creep", creep_line(report, epoch));
+  if (epoch.drift) page.paragraph("drift", drift_line(report, epoch));
+}
+
+std::string left_out_text(const HistoryReport& report, const HistorySeries& series) {
+  if (series.left_out.empty()) return "";
+  return fmt::format("{} that {} not positive, the last one of {}", counted(series.left_out.size(), "value"),
+                     series.left_out.size() == 1 ? "is" : "are",
+                     short_commit(report.sessions[series.left_out.back()].commit));
 }
 
 std::string series_heading(const HistorySeries& series, const ConsolePage& page) {
@@ -70,7 +82,8 @@ std::string series_heading(const HistorySeries& series, const ConsolePage& page)
 
 void add_series(const HistoryReport& report, const HistorySeries& series, ConsolePage& page) {
   page.line(series_heading(series, page));
-  page.paragraph("levels", series.not_analysed.empty() ? "" : "none: " + series.not_analysed);
+  page.paragraph("not judged", coverage_text(report, series));
+  page.paragraph("left out", left_out_text(report, series));
   for (std::size_t i = 0; i < series.epochs.size(); ++i) {
     if (i > 0) page.paragraph("new key", key_change_text(report, series.epochs[i - 1], series.epochs[i]));
     add_epoch(report, series, series.epochs[i], page);
@@ -94,15 +107,48 @@ void add_alerts(const HistoryReport& report, const HistorySeries& series, const 
       page.paragraph("change", change_line(report, epoch, change));
       open.insert(change.index);
     }
-    if (epoch.creep) {
-      page.paragraph("creep", creep_line(report, epoch));
-      open.insert(epoch.changes[epoch.creep->steps.back()].index);
+    if (epoch.drift && !epoch.drift->machine) {
+      page.paragraph("drift", drift_line(report, epoch));
+      open.insert(epoch.points.size() - 1);  // whoever accepts a drift accepts where it has come to
     }
     for (const std::size_t index : open) {
       const std::string commit = short_commit(first_session(report, epoch.points[index]).commit);
       page.verbatim("accept", text_of(acknowledge, text_of(series.name), commit));
     }
   }
+}
+
+/// Series that were not judged, one line each. Returns how many of them keep a check from being green.
+std::size_t add_unjudged(const HistoryReport& report, const AcknowledgeCommand& acknowledge, ConsolePage& page) {
+  std::size_t unjudged = 0;
+  for (const HistorySeries& series : report.series) {
+    const std::string why = coverage_text(report, series);
+    if (why.empty() || series.coverage.why == NotJudged::gone) continue;
+    unjudged += is_covered(series) ? 0 : 1;
+    page.line(page.painted(page.clean(text_of(series.name)), is_covered(series) ? Status::pass : Status::inconclusive));
+    page.paragraph("not judged", why);
+    page.paragraph("left out", left_out_text(report, series));
+    if (series.coverage.why == NotJudged::stale)
+      page.verbatim("gone", text_of(acknowledge, text_of(series.name), short_commit(newest_commit(report, series))));
+    page.blank();
+  }
+  return unjudged;
+}
+
+/// Files that were left out, and commits without an order.
+void add_unread(const HistoryReport& report, ConsolePage& page) {
+  constexpr std::size_t most_named = 10;
+  const std::string order = order_text(report);
+  if (report.unreadable.empty() && order.empty()) return;
+  if (!report.series.empty()) page.blank();
+  for (std::size_t i = 0; i < std::min(report.unreadable.size(), most_named); ++i)
+    page.paragraph("left out", report.unreadable[i].problem);
+  if (report.unreadable.size() > most_named)
+    page.paragraph("left out", counted(report.unreadable.size() - most_named, "more file"));
+  if (std::any_of(report.unreadable.begin(), report.unreadable.end(),
+                  [](const HistoryFault& one) { return one.newest; }))
+    page.paragraph("not judged", "the newest session cannot be read");
+  page.paragraph("order", order);
 }
 
 }  // namespace
@@ -114,6 +160,7 @@ std::string render_history(const HistoryReport& report, const ConsoleStyle& styl
     add_series(report, series, page);
   }
   if (report.series.empty()) page.line("no series to show");
+  add_unread(report, page);
   return page.text();
 }
 
@@ -127,11 +174,15 @@ std::string render_history_check(const HistoryReport& report, const AcknowledgeC
     add_alerts(report, series, acknowledge, page);
     page.blank();
   }
+  const std::size_t unjudged = add_unjudged(report, acknowledge, page);
+  add_unread(report, page);
   const std::string looked_at = fmt::format("{}, {}", counted(report.series.size(), "series", "series"),
                                             counted(report.sessions.size(), "session"));
   page.line(alarming == 0 ? fmt::format("no change asks for attention ({})", looked_at)
                           : fmt::format("{} with an alert that nobody acknowledged ({})",
                                         counted(alarming, "series", "series"), looked_at));
+  if (unjudged > 0)
+    page.line(fmt::format("{} not judged, so silence about them means nothing", counted(unjudged, "series", "series")));
   return page.text();
 }
 

@@ -5,6 +5,7 @@
 #include <compare>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace stepgate {
 namespace {
@@ -21,14 +22,15 @@ struct Weakness {
   auto operator<=>(const Weakness&) const = default;
 };
 
-std::optional<Weakness> weakness_of(const LevelSums& before, const LevelSums& after, const TrendLimits& limits) {
+std::optional<Weakness> weakness_of(const LevelSums& before, const LevelSums& after, const Confirmation& asked) {
+  const TrendLimits& limits = asked.limits;
   const double change = std::abs(after.mean - before.mean);
   const std::size_t shortest = std::min(before.count(), after.count());
   if (shortest < limits.min_points) {
     return Weakness{Weakness::short_side, static_cast<double>(shortest), change, no_level};
   }
-  const double p = neighbour_difference(before, after).p_value();
-  if (p > limits.p) return Weakness{Weakness::not_significant, -p, change, no_level};
+  const double p = neighbour_difference(before, after, asked.slots).p_value();
+  if (p > asked.p) return Weakness{Weakness::not_significant, -p, change, no_level};
   if (change < std::log1p(limits.ignore_margin)) return Weakness{Weakness::within_margin, change, change, no_level};
   return std::nullopt;
 }
@@ -36,12 +38,12 @@ std::optional<Weakness> weakness_of(const LevelSums& before, const LevelSums& af
 /// The levels as a chain from which weak changes are deleted.
 class LevelChain {
  public:
-  LevelChain(std::vector<LevelSums> levels, const TrendLimits& limits)
+  LevelChain(std::vector<LevelSums> levels, const Confirmation& confirmation)
       : levels_(std::move(levels)),
         before_(levels_.size()),
         after_(levels_.size()),
         weakness_(levels_.size()),
-        limits_(limits) {
+        confirmation_(confirmation) {
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       before_[i] = i == 0 ? no_level : i - 1;
       after_[i] = i + 1 == levels_.size() ? no_level : i + 1;
@@ -72,7 +74,7 @@ class LevelChain {
   void assess(std::size_t left) {
     forget(left);
     if (after_[left] == no_level) return;
-    weakness_[left] = weakness_of(levels_[left], levels_[after_[left]], limits_);
+    weakness_[left] = weakness_of(levels_[left], levels_[after_[left]], confirmation_);
     if (!weakness_[left]) return;
     weakness_[left]->left = left;
     weakest_.insert(*weakness_[left]);
@@ -93,30 +95,38 @@ class LevelChain {
   std::vector<std::size_t> after_;
   std::vector<std::optional<Weakness>> weakness_;  ///< weakness of the change after each level
   std::set<Weakness> weakest_;
-  TrendLimits limits_;
+  Confirmation confirmation_;
 };
 
 }  // namespace
 
-LevelDifference neighbour_difference(const LevelSums& before, const LevelSums& after) {
+LevelDifference neighbour_difference(const LevelSums& before, const LevelSums& after, const SlotNoise* slots) {
   const double rho = residual_autocorrelation(std::vector<LevelSums>{before, after});
-  return level_difference({static_cast<double>(before.count()), before.mean, before.squares},
-                          {static_cast<double>(after.count()), after.mean, after.squares}, rho);
+  const LevelDifference plain = level_difference({static_cast<double>(before.count()), before.mean, before.squares},
+                                                 {static_cast<double>(after.count()), after.mean, after.squares}, rho);
+  if (slots == nullptr) return plain;
+  if (!slots->is_shared(before.begin, before.end) && !slots->is_shared(after.begin, after.end)) return plain;
+  const LevelDifference by_slots = slots->difference(before, after);
+  return by_slots.p_value() > plain.p_value() ? by_slots : plain;
+}
+
+std::vector<LevelSums> confirmed_levels(std::vector<LevelSums> levels, const Confirmation& confirmation) {
+  LevelChain chain(std::move(levels), confirmation);
+  while (chain.delete_weakest()) {
+  }
+  return chain.levels();
 }
 
 std::vector<LevelSums> confirmed_levels(std::span<const double> values, const std::vector<std::size_t>& changes,
                                         const TrendLimits& limits) {
   std::vector<LevelSums> levels;
   std::size_t begin = 0;
-  for (std::size_t change : changes) {
+  for (const std::size_t change : changes) {
     levels.push_back(level_sums(values, begin, change));
     begin = change;
   }
   levels.push_back(level_sums(values, begin, values.size()));
-  LevelChain chain(std::move(levels), limits);
-  while (chain.delete_weakest()) {
-  }
-  return chain.levels();
+  return confirmed_levels(std::move(levels), {.limits = limits, .p = limits.p});
 }
 
 }  // namespace stepgate

@@ -79,11 +79,11 @@ double change_penalty(double noise, std::size_t points) {
   return 3 * noise * noise * std::log(static_cast<double>(points));
 }
 
-std::vector<std::size_t> optimal_changes(std::span<const double> values, double penalty) {
+std::vector<std::size_t> last_level_begins(std::span<const double> values, double penalty) {
   require_sample(values, "optimal_changes");
   if (!(penalty > 0)) throw std::domain_error("optimal_changes: the penalty must be above 0");
   const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
-  if (*lowest == *highest) return {};
+  if (*lowest == *highest) return std::vector<std::size_t>(values.size(), 0);
   std::vector<CostPiece> pieces{{*lowest, *highest, 0, 0, 0, 0}};
   std::vector<CostPiece> envelope;
   std::vector<std::size_t> last_begin(values.size());  // in the best fit of the points up to each one
@@ -95,10 +95,20 @@ std::vector<std::size_t> optimal_changes(std::span<const double> values, double 
     }
     last_begin[i] = add_to_all(pieces, values[i], least_cost).begin;
   }
+  return last_begin;
+}
+
+std::vector<std::size_t> changes_of_fit(std::span<const std::size_t> last_begins, std::size_t count, std::size_t from) {
   std::vector<std::size_t> changes;
-  for (std::size_t begin = last_begin.back(); begin > 0; begin = last_begin[begin - 1]) changes.push_back(begin);
+  for (std::size_t begin = last_begins[count - 1]; begin > from; begin = last_begins[begin - 1])
+    changes.push_back(begin);
   std::reverse(changes.begin(), changes.end());
   return changes;
+}
+
+std::vector<std::size_t> optimal_changes(std::span<const double> values, double penalty) {
+  const std::vector<std::size_t> last_begins = last_level_begins(values, penalty);
+  return changes_of_fit(last_begins, values.size());
 }
 
 }  // namespace stepgate

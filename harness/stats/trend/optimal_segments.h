@@ -18,4 +18,12 @@ double change_penalty(double noise, std::size_t points);
 /// Throws std::domain_error for an empty series, a value that is not finite, or a penalty not above 0.
 std::vector<std::size_t> optimal_changes(std::span<const double> values, double penalty);
 
+/// The same fits of the points up to each one: for each point the first point of the last level. One pass finds them
+/// all. Throws as optimal_changes().
+std::vector<std::size_t> last_level_begins(std::span<const double> values, double penalty);
+
+/// First points of the new levels, ascending, in the fit of the first `count` points, of those after `from`.
+std::vector<std::size_t> changes_of_fit(std::span<const std::size_t> last_begins, std::size_t count,
+                                        std::size_t from = 0);
+
 }  // namespace stepgate

@@ -1,5 +1,8 @@
 #include "stats/trend/series_analysis.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "stats/trend/change_range.h"
 #include "stats/trend/confirmed_levels.h"
 #include "stats/trend/difference_noise.h"
@@ -14,23 +17,47 @@ Segment segment_of(const LevelSums& level) {
   return {level.begin, level.end, level.mean, freedom > 0 ? level.squares / freedom : 0};
 }
 
+std::vector<LevelSums> levels_between(const LevelPrefixes& prefixes, const std::vector<std::size_t>& changes,
+                                      std::size_t count) {
+  std::vector<LevelSums> levels;
+  std::size_t begin = 0;
+  for (const std::size_t change : changes) {
+    levels.push_back(prefixes.sums(begin, change));
+    begin = change;
+  }
+  levels.push_back(prefixes.sums(begin, count));
+  return levels;
+}
+
 }  // namespace
 
-SeriesAnalysis analyse_series(const std::vector<double>& log_values, const TrendLimits& limits) {
+SeriesAnalysis analyse_series(const std::vector<double>& log_values, const TrendLimits& limits,
+                              std::span<const std::size_t> slots) {
   SeriesAnalysis analysis{difference_noise(log_values, limits.noise_floor), {}, {}, {}};
+  // Differences within a slot are smaller than those of the series, and every other point would be a spike.
+  const SlotNoise raw(log_values, slots);
+  analysis.noise = std::max(analysis.noise, raw.between_noise());
   FilteredSeries filtered = filter_spikes(log_values, analysis.noise);
   analysis.spike = std::move(filtered.spike);
-  const std::vector<double>& values = filtered.values;
-  std::vector<std::size_t> changes;
-  if (values.size() > 1) changes = optimal_changes(values, change_penalty(analysis.noise, values.size()));
-  const std::vector<LevelSums> levels = confirmed_levels(values, changes, limits);
+  analysis.filtered = std::move(filtered.values);
+  const std::vector<double>& values = analysis.filtered;
+  if (raw.is_shared(0, values.size())) analysis.slots.emplace(values, slots);
+  const SlotNoise* shared = analysis.slots ? &*analysis.slots : nullptr;
+
+  std::vector<std::size_t> last_begins(values.size(), 0);
+  if (values.size() > 1) last_begins = last_level_begins(values, change_penalty(analysis.noise, values.size()));
+  const LevelPrefixes prefixes(values, shared != nullptr ? slots : std::span<const std::size_t>());
+  const std::vector<LevelSums> levels =
+      confirmed_levels(levels_between(prefixes, changes_of_fit(last_begins, values.size()), values.size()),
+                       {.limits = limits, .p = limits.p, .slots = shared});
   analysis.autocorrelation = residual_autocorrelation(levels);
+  analysis.alarms = level_alarms(prefixes, last_begins, {.limits = limits, .p = limits.alarm_p, .slots = shared});
   for (std::size_t i = 0; i < levels.size(); ++i) {
     analysis.segments.push_back(segment_of(levels[i]));
     if (i == 0) continue;
     const ChangeRange range =
         change_range(values, {levels[i - 1].begin, levels[i].begin, levels[i].end}, analysis.noise);
-    const LevelDifference difference = neighbour_difference(levels[i - 1], levels[i]);
+    const LevelDifference difference = neighbour_difference(levels[i - 1], levels[i], shared);
     analysis.changes.push_back(
         {levels[i].begin, range.earliest, range.latest, difference.change, difference.p_value()});
   }

@@ -1,12 +1,15 @@
-// Finds where a series of results over time changed its level: noise, spikes, segments, confirmed changes, creep.
+// Finds where a series of results over time changed its level: noise, spikes, segments, confirmed changes, alarms.
 // Formulas, thresholds and their sources: docs/design/statistics.md, "Series over time". All values are natural
 // logarithms, oldest first, so that differences are relative changes.
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "stats/trend/level_alarms.h"
+#include "stats/trend/slot_noise.h"
 #include "stats/trend/trend_limits.h"
 
 namespace stepgate {
@@ -29,29 +32,20 @@ struct LevelChange {
 };
 
 struct SeriesAnalysis {
-  double noise;                      ///< standard deviation of a point from the differences of neighbours
-  std::vector<bool> spike;           ///< for each point: replaced by the median of its neighbours
-  std::vector<Segment> segments;     ///< never empty; they cover the series without gaps
-  std::vector<LevelChange> changes;  ///< one between each two neighbouring segments
-  double autocorrelation = 0;        ///< between neighbours within a segment, corrected for its length; 0 to 0.9
+  double noise;                         ///< standard deviation of a point from the differences of neighbours
+  std::vector<bool> spike;              ///< for each point: replaced by the median of its neighbours
+  std::vector<Segment> segments;        ///< never empty; they cover the series without gaps
+  std::vector<LevelChange> changes;     ///< one between each two neighbouring segments
+  double autocorrelation = 0;           ///< between neighbours within a segment, corrected for its length; 0 to 0.9
+  std::vector<double> filtered = {};    ///< the points, spikes replaced
+  std::vector<LevelAlarm> alarms = {};  ///< what analyses of fewer points found, oldest first
+  std::optional<SlotNoise> slots = {};  ///< where points of one slot share an error
 };
 
-/// Finds noise, spikes, exact segments, confirmed changes and the range in which each may lie. O(n) in practice.
-/// Throws std::domain_error for an empty series or a value that is not finite.
-SeriesAnalysis analyse_series(const std::vector<double>& log_values, const TrendLimits& limits);
-
-/// The last level is higher than an earlier one by more than single changes explain.
-struct Creep {
-  std::size_t since_segment;  ///< the lowest level, index into SeriesAnalysis::segments
-  double log_change;          ///< last level minus the lowest
-  double lower_bound;         ///< one-sided 95 % limit of log_change
-};
-
-/// Compares the last confirmed level with the lowest confirmed level since `first_point`, the point after the last
-/// acknowledged change: a ratchet on levels, never on single points. A segment counts if more than half of it lies at
-/// or after `first_point`, because a later analysis may move a change by a few points. Both levels need 10 points:
-/// creep is slow, and short levels are what chance makes of an unchanged series. Creep where the lower bound exceeds
-/// ln(1 + creep_margin). Higher is worse; callers negate the values where lower is worse.
-std::optional<Creep> find_creep(const SeriesAnalysis& analysis, std::size_t first_point, double creep_margin);
+/// Finds noise, spikes, exact segments, confirmed changes, the range in which each may lie, and what a job would have
+/// reported that analysed the series after every point. `slots` has the slot of each point; without it each has its
+/// own. O(n) in practice. Throws std::domain_error for an empty series or a value that is not finite.
+SeriesAnalysis analyse_series(const std::vector<double>& log_values, const TrendLimits& limits,
+                              std::span<const std::size_t> slots = {});
 
 }  // namespace stepgate

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "core/error.h"
+#include "core/text/utc_time.h"
 #include "json/history/history_json.h"
 #include "support/temporary_folder.h"
 
@@ -124,7 +125,10 @@ TEST(HistoryFolder, AnImportedSessionKeepsItsRepetitions) {
   EXPECT_EQ(to_text(session).find("repetitions"), std::string::npos);
   session.cases[0].timed->repetitions = {{"step_time_ns", 7}};
   store_session(here.path(), session);
-  const HistorySession read = read_history(here.path()).sessions.at(0);
+  const History history = read_history(here.path());
+  HistorySession read = history.sessions.at(0);
+  EXPECT_TRUE(read.keys.empty()) << "thousands of sessions have one key: it is kept once";
+  read.keys = history.keys;
   EXPECT_EQ(read.cases.at(0).timed->repetitions, session.cases[0].timed->repetitions);
   EXPECT_EQ(to_text(read), to_text(session));
   for (const char* bad : {"[7]", "0", "\"many\""}) {
@@ -157,7 +161,13 @@ TEST(HistoryFolder, ASessionInTwoFilesATornFileAndAForeignOneAreNamed) {
   EXPECT_NE(refusal_to_read(here.path()).find("with other contents"), std::string::npos);
   const std::string text = to_text(folder_session("s"));
   here.write("box/copy.json", text.substr(0, text.size() / 2));
-  EXPECT_NE(refusal_to_read(here.path()).find("cut off"), std::string::npos);
+  const History with_torn_file = read_history(here.path());
+  EXPECT_EQ(with_torn_file.sessions.size(), 1u);
+  ASSERT_EQ(with_torn_file.unreadable.size(), 1u);
+  EXPECT_THAT(with_torn_file.unreadable.front().problem, HasSubstr("cut off"));
+  EXPECT_EQ(with_torn_file.unreadable.front().file, copy.string());
+  EXPECT_EQ(with_torn_file.unreadable.front().runner_class, "box");
+  EXPECT_EQ(with_torn_file.unreadable.front().unix_s, std::nullopt);
   here.write("box/copy.json", R"({"schema": {"name": "stepgate.sweep", "major": 1, "minor": 0}})");
   EXPECT_NE(refusal_to_read(here.path()).find(copy.string() + ": schema.name"), std::string::npos);
 }
@@ -194,15 +204,50 @@ TEST(HistoryFolder, AFolderOfOtherFilesIsToldToBeNone) {
   }
 }
 
-TEST(HistoryFolder, OfManySessionsEachIsReadAndTheFirstDamagedOneIsTold) {
+TEST(HistoryFolder, OfManySessionsEachIsReadAndEachDamagedOneIsListed) {
   const TemporaryFolder here;
   for (int i = 100; i < 300; ++i) store_session(here.path(), folder_session(std::to_string(i)));
   const std::vector<HistorySession> sessions = read_history(here.path()).sessions;
   ASSERT_EQ(sessions.size(), 200u);
   for (std::size_t i = 0; i < sessions.size(); ++i) EXPECT_EQ(sessions[i].run, std::to_string(100 + i));
-  here.write("box/2026/12/b.json", "{");
+  here.write("box/2026/12/20261201T053450Z-4be1c0f-r.json", "{");
   here.write("box/2026/10/a.json", "{");
-  EXPECT_NE(refusal_to_read(here.path()).find("10/a.json"), std::string::npos);
+  const History history = read_history(here.path());
+  EXPECT_EQ(history.sessions.size(), 200u);
+  ASSERT_EQ(history.unreadable.size(), 2u);
+  EXPECT_THAT(history.unreadable[0].problem, HasSubstr("10/a.json"));
+  EXPECT_EQ(history.unreadable[1].unix_s, unix_seconds("2026-12-01T05:34:50Z"));
+}
+
+TEST(HistoryFolder, AFolderWithoutAnyGoodSessionSaysWhatIsWrong) {
+  const TemporaryFolder here;
+  EXPECT_THAT(refusal_to_read(here.path()), HasSubstr("holds no session"));
+  here.write("box/a.json", "{");
+  EXPECT_THAT(refusal_to_read(here.path()), HasSubstr("box/a.json"));
+}
+
+TEST(HistoryFolder, WhereACommitStandsAndWhatWasAcknowledgedIsKept) {
+  const TemporaryFolder here;
+  HistorySession session = folder_session("r");
+  session.commit_number = 12;
+  session.first_parent_number = 10;
+  session.parents = {"aaaaaaa", "bbbbbbb"};
+  session.sequence = 7;
+  store_session(here.path(), session);
+  store_acknowledgement(here.path(), {.series = "a/b:step_time_ns@box",
+                                      .commit = "4be1c0f",
+                                      .reason = "r",
+                                      .utc = session.utc,
+                                      .change = 0.05,
+                                      .kind = AcknowledgedKind::gone});
+  const History history = read_history(here.path());
+  const HistorySession& read = history.sessions.at(0);
+  EXPECT_EQ(read.commit_number, 12);
+  EXPECT_EQ(read.first_parent_number, 10);
+  EXPECT_EQ(read.parents, session.parents);
+  EXPECT_EQ(read.sequence, 7);
+  EXPECT_EQ(history.acknowledged.at(0).change, 0.05);
+  EXPECT_EQ(history.acknowledged.at(0).kind, AcknowledgedKind::gone);
 }
 
 }  // namespace

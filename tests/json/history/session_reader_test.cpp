@@ -62,5 +62,28 @@ TEST(SessionReader, WhatIsNoJsonIsRefusedWithItsLine) {
   EXPECT_NE(refusal_of_text("{\"x\": " + std::string(2'000'000, '[')), "");  // nested deeply
 }
 
+TEST(SessionReader, NumbersAndParentsOfACommitHaveTheirForm) {
+  HistorySession session = session_of_values({1.5e6});
+  session.first_parent_number = 10;
+  session.parents = {"aaaaaaa"};
+  session.sequence = 7;
+  const std::string good = to_text(session);
+  ASSERT_EQ(refusal_of_text(good), "");
+  const auto refusal_with = [&](const std::string& what, const std::string& instead) {
+    std::string text = good;
+    return refusal_of_text(text.replace(text.find(what), what.size(), instead));
+  };
+  EXPECT_NE(refusal_with("\"sequence\": 7", "\"sequence\": 1e308"), "");
+  EXPECT_NE(refusal_with("\"sequence\": 7", "\"sequence\": -7"), "");
+  EXPECT_NE(refusal_with("\"sequence\": 7", "\"sequence\": 7.5"), "");
+  EXPECT_NE(refusal_with("\"aaaaaaa\"", "7"), "");
+  EXPECT_NE(refusal_with("\"aaaaaaa\"", "[\"aaaaaaa\"]"), "");
+  EXPECT_NE(refusal_with("\"aaaaaaa\"", "{\"a\": 1}"), "");
+  EXPECT_NE(refusal_with("\"aaaaaaa\"", "true"), "");
+  std::string many = "\"a\"";
+  for (int i = 0; i < 64; ++i) many += ", \"a\"";
+  EXPECT_NE(refusal_with("\"aaaaaaa\"", many).find("at most 64 parents"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -108,17 +108,18 @@ std::vector<Day> creeping(int steps) {
 TEST(JudgeHistory, StepsOfLessThanAPercentAreNoticedByTheThird) {
   const HistoryReport report = judge_history(history_of(creeping(3)));
   const HistoryEpoch& epoch = epoch_of_metric(report, "step_time_ns");
-  ASSERT_TRUE(epoch.creep.has_value());
-  EXPECT_GT(epoch.creep->lower_bound, 0.01);
-  EXPECT_LT(epoch.creep->lower_bound, 0.02);
+  ASSERT_TRUE(epoch.drift.has_value());
+  EXPECT_FALSE(epoch.drift->machine);
+  EXPECT_GT(epoch.drift->lower_bound, 0.01);
+  EXPECT_LT(epoch.drift->lower_bound, 0.025);
   EXPECT_FALSE(has_alert(epoch_of_metric(judge_history(history_of(creeping(0))), "step_time_ns")));
 }
 
-TEST(JudgeHistory, AStepOfItsOwnLineIsNoCreep) {
+TEST(JudgeHistory, AStepOfItsOwnLineIsNoDrift) {
   const HistoryReport report = judge_history(history_of(days(20, 20, 1.05)));
   const HistoryEpoch& epoch = epoch_of_metric(report, "step_time_ns");
   EXPECT_EQ(epoch.changes.at(0).state, ChangeState::alert);
-  EXPECT_FALSE(epoch.creep.has_value());
+  EXPECT_FALSE(epoch.drift.has_value());
 }
 
 TEST(JudgeHistory, ACommitOfAnotherClassIsNoPointOfASeries) {
@@ -128,7 +129,8 @@ TEST(JudgeHistory, ACommitOfAnotherClassIsNoPointOfASeries) {
   const HistoryReport report = judge_history(history);
   const HistoryEpoch& epoch = epoch_of_metric(report, "step_time_ns");
   ASSERT_EQ(report.sessions[epoch.points.at(0).first_session].runner_class, "box");
-  EXPECT_EQ(point_of_commit(report, epoch, "commit102"), 0u);
+  ASSERT_EQ(epoch.points.size(), 2u);
+  EXPECT_EQ(point_of_commit(report, epoch, "commit102"), 1u);
   EXPECT_EQ(point_of_commit(report, epoch, "commit101"), std::nullopt);
 }
 
@@ -160,12 +162,131 @@ TEST(JudgeHistory, KeysThatAreTheSameByTheirRulesAreOneEpoch) {
   EXPECT_EQ(epochs(with_gpu_memory(10, "gpu", "80793203507")), 2U) << "another GPU";
 }
 
-TEST(JudgeHistory, SessionsOfHalfAnHourAreOnePointOfTimes) {
+TEST(JudgeHistory, ARampIsRedEveryNightFromThenOn) {
+  for (const double slope : {0.01, 0.02}) {
+    for (std::size_t nights = 24; nights <= 60; ++nights) {
+      std::vector<Day> all;
+      for (std::size_t i = 0; i < nights; ++i) all.push_back({1e7 * std::pow(1 + slope, static_cast<double>(i))});
+      EXPECT_TRUE(has_alert(epoch_of_metric(judge_history(history_of(all)), "step_time_ns"))) << nights;
+    }
+  }
+}
+
+TEST(JudgeHistory, AnAlertStaysWhereTheLevelComesBack) {
+  std::vector<Day> all = days(40, 10, 1.05);
+  for (std::size_t nights = 0; nights < 40; ++nights) {
+    EXPECT_TRUE(has_alert(epoch_of_metric(judge_history(history_of(all)), "step_time_ns"))) << nights;
+    all.push_back({1e7});
+  }
+}
+
+TEST(JudgeHistory, AnAcknowledgementHoldsForItsOwnChangeAlone) {
+  std::vector<Day> all = days(20, 4, 1.05);
+  all.insert(all.end(), 20, Day{1e7 * 1.05 * 1.06});
+  History history = history_of(all);
+  const auto changes_with = [&](const std::string& commit, double size) {
+    History copy = history;
+    copy.acknowledged.push_back(
+        {.series = "a/b:step_time_ns@box", .commit = commit, .reason = "vocabulary", .utc = "", .change = size});
+    return epoch_of_metric(judge_history(copy), "step_time_ns").changes;
+  };
+  auto changes = changes_with("commit120", 0.05);
+  ASSERT_EQ(changes.size(), 2u);
+  EXPECT_EQ(changes[0].state, ChangeState::acknowledged);
+  EXPECT_EQ(changes[1].state, ChangeState::alert);
+  changes = changes_with("commit124", 0.06);
+  EXPECT_EQ(changes[0].state, ChangeState::alert);
+  EXPECT_EQ(changes[1].state, ChangeState::acknowledged);
+}
+
+TEST(JudgeHistory, AChangeOutgrowsItsAcknowledgement) {
+  History history = history_of(days(20, 15, 1.10));
+  history.acknowledged.push_back(
+      {.series = "a/b:step_time_ns@box", .commit = "commit120", .reason = "vocabulary", .utc = "", .change = 0.04});
+  auto change = epoch_of_metric(judge_history(history), "step_time_ns").changes.at(0);
+  EXPECT_EQ(change.state, ChangeState::alert);
+  EXPECT_EQ(change.acknowledged_change, 0.04);
+  history.acknowledged.front().change = 0.09;
+  change = epoch_of_metric(judge_history(history), "step_time_ns").changes.at(0);
+  EXPECT_EQ(change.state, ChangeState::acknowledged);
+}
+
+TEST(JudgeHistory, AReferenceThatMovedHalfAsMuchExcusesHalf) {
+  std::vector<Day> all = days(20, 10, 1.10);
+  for (std::size_t i = 20; i < all.size(); ++i) all[i].reference_ns *= 1.05;
+  const HistoryReport report = judge_history(history_of(all));
+  const HistoryChange& change = epoch_of_metric(report, "step_time_ns").changes.at(0);
+  EXPECT_EQ(change.state, ChangeState::alert);
+  EXPECT_NEAR(change.machine, 0.05, 0.005);
+}
+
+TEST(JudgeHistory, ADriftOfTheMachineIsNoAlertAndOneOfTheCaseBesideItIs) {
+  const auto drifting = [](double of_the_case) {
+    std::vector<Day> all;
+    for (std::size_t i = 0; i < 80; ++i) {
+      const double machine = 1 + 0.001 * static_cast<double>(i);
+      all.push_back({1e7 * machine * (1 + of_the_case * static_cast<double>(i)), 5e6 * machine});
+    }
+    return epoch_of_metric(judge_history(history_of(all)), "step_time_ns");
+  };
+  EXPECT_FALSE(has_alert(drifting(0)));
+  EXPECT_TRUE(has_alert(drifting(0.002)));
+}
+
+TEST(JudgeHistory, ADriftOfTheCaseAfterAStepOfTheMachineIsAnAlert) {
+  std::vector<Day> all;
+  for (std::size_t i = 0; i < 120; ++i) {
+    const double machine = i < 30 ? 1 : 1.05;
+    all.push_back({1e7 * machine * (i < 60 ? 1 : 1 + 0.001 * static_cast<double>(i - 60)), 5e6 * machine});
+  }
+  EXPECT_TRUE(has_alert(epoch_of_metric(judge_history(history_of(all)), "step_time_ns")));
+  all.resize(60);
+  EXPECT_FALSE(has_alert(epoch_of_metric(judge_history(history_of(all)), "step_time_ns")));
+}
+
+TEST(JudgeHistory, ADriftListsStepsSinceTheLevelWasLastBack) {
+  std::vector<Day> all = days(25, 25, 1.07);
+  for (const double factor : {1.0, 1.07, 1.0}) all.insert(all.end(), 25, Day{1e7 * factor});
+  for (const double factor : {1.009, 1.018, 1.027, 1.036}) all.insert(all.end(), 25, Day{1e7 * factor});
+  History history = history_of(all);
+  for (const char* commit : {"commit125", "commit175"})
+    history.acknowledged.push_back({"a/b:step_time_ns@box", commit, "known", ""});
+  const HistoryEpoch epoch = epoch_of_metric(judge_history(history), "step_time_ns");
+  ASSERT_TRUE(epoch.drift.has_value());
+  ASSERT_FALSE(epoch.drift->steps.empty());
+  for (const std::size_t step : epoch.drift->steps) EXPECT_GE(epoch.changes.at(step).index, 124u);
+}
+
+TEST(JudgeHistory, CommitsOfHalfAnHourAreAPointEachAndShareASlot) {
   std::vector<Day> all(4, Day{1e7});
   all[1].at_s = 1'700'000'000 + day_s + 1799;
   const HistoryReport report = judge_history(history_of(all));
-  EXPECT_EQ(epoch_of_metric(report, "step_time_ns").points.size(), 3u);
-  EXPECT_EQ(epoch_of_metric(report, "operators_per_step").points.size(), 4u);
+  const std::vector<HistoryPoint>& points = epoch_of_metric(report, "step_time_ns").points;
+  ASSERT_EQ(points.size(), 4u);
+  EXPECT_EQ(points[0].slot, points[1].slot);
+  EXPECT_NE(points[1].slot, points[2].slot);
+}
+
+TEST(JudgeHistory, AStepAmongCommitsFiveMinutesApartIsFound) {
+  std::vector<Day> all = days(20, 20, 1.10);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].at_s = 1'700'000'000 + static_cast<std::int64_t>(300 * i);
+  const HistoryReport report = judge_history(history_of(all));
+  const auto& changes = epoch_of_metric(report, "step_time_ns").changes;
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes[0].index, 20u);
+  EXPECT_EQ(changes[0].state, ChangeState::alert);
+}
+
+TEST(JudgeHistory, ACommitThatWasMeasuredAgainIsOnePoint) {
+  History history = history_of(days(5, 0, 1));
+  history.sessions[4].commit = history.sessions[1].commit;
+  const HistoryReport report = judge_history(history);
+  const HistoryEpoch& times = epoch_of_metric(report, "step_time_ns");
+  ASSERT_EQ(times.points.size(), 4u);
+  EXPECT_EQ(times.points[1].sessions, 2u);
+  EXPECT_EQ(times.points[1].replicates, 10);
+  history.sessions[4].cases[0].exact->values[0].median = 101;
+  EXPECT_GT(epoch_of_metric(judge_history(history), "operators_per_step").points.at(1).spread, 0);
 }
 
 }  // namespace

@@ -2,47 +2,44 @@
 
 #include <algorithm>
 
+#include "stats/trend/drift.h"
+
 namespace stepgate::lab {
 namespace {
 
 constexpr std::size_t same_change = 5;  // points
 
-bool has_near(const std::vector<FoundChange>& changes, std::size_t place) {
-  return std::any_of(changes.begin(), changes.end(), [&](const FoundChange& other) {
-    return std::max(other.index, place) - std::min(other.index, place) <= same_change;
+bool has_near(const std::vector<Alarm>& alarms, std::size_t place) {
+  return std::any_of(alarms.begin(), alarms.end(), [&](const Alarm& other) {
+    return std::max(other.change.index, place) - std::min(other.change.index, place) <= same_change;
   });
-}
-
-SeriesAnalysis analyse_first(const std::vector<double>& values, std::size_t count) {
-  return analyse_series({values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count)}, {});
 }
 
 }  // namespace
 
-std::vector<Alarm> alarms_of(const std::vector<double>& values) {
+std::vector<Alarm> alarms_of(const std::vector<double>& values, const std::vector<std::size_t>& slots) {
   std::vector<Alarm> alarms;
-  std::vector<FoundChange> reported;
-  std::vector<FoundChange> before;
-  for (std::size_t count = 1; count <= values.size(); ++count) {
-    const std::vector<FoundChange> now = found_changes(analyse_first(values, count));
-    for (const FoundChange& change : now) {
-      if (!has_near(before, change.index) || has_near(reported, change.index)) continue;
-      alarms.push_back({count, change});
-      reported.push_back(change);
-    }
-    before = now;
+  for (const LevelAlarm& alarm : analyse_series(values, {}, slots).alarms) {
+    if (has_near(alarms, alarm.index)) continue;
+    alarms.push_back({alarm.found, {alarm.begin, alarm.index, alarm.found, alarm.index, alarm.index}});
   }
   return alarms;
 }
 
-std::optional<std::size_t> first_creep(const std::vector<double>& values, double creep_margin) {
-  bool found_before = false;
-  for (std::size_t count = 1; count <= values.size(); ++count) {
-    const bool found = find_creep(analyse_first(values, count), 0, creep_margin).has_value();
-    if (found && found_before) return count;
-    found_before = found;
+std::optional<DriftAlarm> first_drift_alarm(const std::vector<double>& values) {
+  const auto drift = first_drift(analyse_series(values, {}).filtered, 0, {});
+  if (!drift) return std::nullopt;
+  return DriftAlarm{drift->found, drift->since, drift->stretch};
+}
+
+std::optional<std::size_t> first_red(const std::vector<double>& values) {
+  const SeriesAnalysis analysis = analyse_series(values, {});
+  std::optional<std::size_t> first;
+  if (const auto drift = first_drift(analysis.filtered, 0, {})) first = drift->found;
+  for (const LevelAlarm& alarm : analysis.alarms) {
+    if (alarm.log_change > 0 && (!first || alarm.found < *first)) first = alarm.found;
   }
-  return std::nullopt;
+  return first;
 }
 
 }  // namespace stepgate::lab

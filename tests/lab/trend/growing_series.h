@@ -15,11 +15,18 @@ struct Alarm {
 };
 
 /// An alarm for each change that two analyses running find within 5 points of each other, unless one within 5 points
-/// was reported before (docs/design/statistics.md, "Series over time").
-std::vector<Alarm> alarms_of(const std::vector<double>& values);
+/// was reported before (docs/design/statistics.md, "Series over time"). `slots`: as for analyse_series().
+std::vector<Alarm> alarms_of(const std::vector<double>& values, const std::vector<std::size_t>& slots = {});
 
-/// The number of points at which creep beyond the margin is reported: two analyses running found it. A single change
-/// beyond the margin counts too; it is then also the alarm of that change.
-std::optional<std::size_t> first_creep(const std::vector<double>& values, double creep_margin);
+/// The drift that two analyses running found.
+struct DriftAlarm {
+  std::size_t session;  ///< points that the series had
+  std::size_t since;    ///< first point of the lowest stretch
+  std::size_t stretch;
+};
+std::optional<DriftAlarm> first_drift_alarm(const std::vector<double>& values);
+
+/// The points that the series had when a nightly job was red for the first time: an alarm for the worse, or a drift.
+std::optional<std::size_t> first_red(const std::vector<double>& values);
 
 }  // namespace stepgate::lab

@@ -64,6 +64,8 @@ def main() -> int:
     all_series = [Series(**json.loads(line)) for line in options.series.read_text().splitlines()]
     different = compare_segments(all_series)
     print_table(all_series)
+    if options.drifts:
+        print_drifts([json.loads(line) for line in options.drifts.read_text().splitlines()])
     if options.speed:
         compare_speed(options.speed, options.otava_series)
     return 1 if different else 0
@@ -72,6 +74,7 @@ def main() -> int:
 def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("series", type=Path, help="file of trend_lab --write")
+    parser.add_argument("--drifts", type=Path, help="file of trend_lab --write-drifts")
     parser.add_argument("--speed", type=Path, help="the program trend_speed; its times are printed beside Otava's")
     parser.add_argument("--otava-series", type=int, default=5000, help="series of 200 points for Otava's time (default 5000)")
     return parser.parse_args()
@@ -147,6 +150,27 @@ def print_table(all_series: list[Series]) -> None:
               f"{ratio(with_steps.matched, with_steps.found)} | {ratio(with_steps.matched, with_steps.steps)} | "
               f"{1000 * with_steps.false / with_steps.points:.2f} | {1000 * unchanged.false / unchanged.points:.2f} | "
               f"{'' if name == 'stepgate' else f'{us:.1f}'} |", flush=True)
+
+
+def print_drifts(rows: list[dict]) -> None:
+    """The share of series in which a detector reports a rise, with the points up to 20 sessions after a drift of 5 %."""
+    shapes = list(dict.fromkeys(row["shape"] for row in rows))
+    print(f"\n| detector | {' | '.join(shapes)} |\n|{'---|' * (len(shapes) + 1)}")
+    for name, detect in detectors().items():
+        shares = []
+        for shape in shapes:
+            of_shape = [row for row in rows if row["shape"] == shape and row["family"] != "random-walk"]
+            red = sum(row["red"] if name == "stepgate" else rises(row["values"], detect) for row in of_shape)
+            shares.append(f"{100 * red / len(of_shape):.1f} %")
+        print(f"| {name} | {' | '.join(shares)} |", flush=True)
+
+
+def rises(values: list[float], detect: Detector) -> bool:
+    penalty = 3 * math.log(len(values)) * (statistics.stdev(b - a for a, b in zip(values, values[1:])) ** 2) / 2
+    changes = sorted(detect(Series("", values, values, [], [], penalty, [])))
+    ends = [0, *changes, len(values)]
+    means = [statistics.fmean(values[begin:end]) for begin, end in zip(ends, ends[1:])]
+    return any(after > before for before, after in zip(means, means[1:]))
 
 
 def ratio(part: int, whole: int) -> str:

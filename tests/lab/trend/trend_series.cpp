@@ -1,6 +1,7 @@
 #include "lab/trend/trend_series.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
@@ -20,6 +21,25 @@ bool has_room(const std::vector<TrueStep>& steps, std::size_t index) {
   return std::all_of(steps.begin(), steps.end(), [&](const TrueStep& step) {
     return std::max(step.index, index) - std::min(step.index, index) >= least_distance;
   });
+}
+
+/// 0 before it begins, 1 where it has added up.
+double shape_at(const DriftPlan& plan, std::size_t session) {
+  if (session < plan.lead) return 0;
+  const double gone = static_cast<double>(session - plan.lead + 1) / static_cast<double>(plan.rise);
+  constexpr double half_turn = 3.14159265358979323846;
+  constexpr std::size_t stair = 5;
+  switch (plan.shape) {
+    case DriftShape::ramp_and_plateau:
+      return std::min(1.0, gone);
+    case DriftShape::ramp:
+      return gone;
+    case DriftShape::stairs:
+      return std::floor(gone * static_cast<double>(plan.rise) / stair) * stair / static_cast<double>(plan.rise);
+    case DriftShape::slow_wave:
+      return (1 - std::cos(half_turn * gone)) / 2;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -48,6 +68,47 @@ StepSeries draw_series(const TrendFamily& family, std::size_t points, std::vecto
   }
   series.steps = std::move(steps);
   return series;
+}
+
+std::vector<DriftShape> drift_shapes() {
+  return {DriftShape::ramp_and_plateau, DriftShape::ramp, DriftShape::stairs, DriftShape::slow_wave};
+}
+
+std::string_view name_of(DriftShape shape) {
+  constexpr std::array<std::string_view, 4> names = {"ramp and plateau", "ramp", "stairs", "slow wave"};
+  return names[static_cast<std::size_t>(shape)];
+}
+
+StepSeries draw_drift(const TrendFamily& family, const DriftPlan& plan, std::uint64_t seed) {
+  StepSeries series = draw_series(family, plan.points, {}, seed);
+  for (std::size_t i = 0; i < plan.points; ++i) {
+    const double moved = std::log1p(plan.height) * shape_at(plan, i);
+    series.levels[i] += moved;
+    series.values[i] += moved;
+  }
+  return series;
+}
+
+StepSeries draw_bursts(const BurstPlan& plan, std::uint64_t seed) {
+  const NoiseModel noise{.name = "burst", .process_sd = plan.point_sd};
+  NoisyMachine machine(noise, seed);
+  StepSeries series;
+  double level = 0;
+  double of_slot = 0;
+  for (std::size_t i = 0; i < plan.points; ++i) {
+    for (const TrueStep& step : plan.steps) level += step.index == i ? step.log_change : 0;
+    if (i % plan.in_slot == 0) of_slot = plan.slot_sd * machine.normal();
+    series.levels.push_back(level);
+    series.values.push_back(level + of_slot + machine.session_value(1));
+  }
+  series.steps = plan.steps;
+  return series;
+}
+
+std::vector<std::size_t> slots_of(const BurstPlan& plan) {
+  std::vector<std::size_t> slots;
+  for (std::size_t i = 0; i < plan.points; ++i) slots.push_back(i / plan.in_slot);
+  return slots;
 }
 
 std::vector<TrueStep> draw_steps(std::size_t points, std::uint64_t seed) {

@@ -9,6 +9,8 @@ LabReport run_trend_lab(const LabRequest& request) {
   if (wanted("detection")) detection_tables(request, report);
   if (wanted("repeated")) repeated_tables(request, report);
   if (wanted("creep")) creep_table(request, report);
+  if (wanted("drift")) drift_table(request, report);
+  if (wanted("bursts")) bursts_table(request, report);
   return report;
 }
 
