@@ -51,7 +51,7 @@ constexpr std::array rows = {
     CommandRow{"history add", "RESULT... --to DIR", "add results of a run to a history, as one file that never changes",
                Task::history, "stepgate history add stepgate-out --to history", study},
     CommandRow{"history import", "FILE... --to DIR --commit ID",
-               "add what Google Benchmark programs wrote (JSON) to a history; no gate reads it", Task::history,
+               "add JSON of Google Benchmark, nvbench or pyperf to a history; no gate reads it", Task::history,
                "stepgate history import bench.json --to history --commit 4be1c0f", study},
     CommandRow{"history show", "[CASE]", "show how the metrics of cases went over time, and where they changed",
                Task::history, "stepgate history show language/char_lm/tiny --history history", study},

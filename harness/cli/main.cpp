@@ -12,6 +12,7 @@
 #include "cli/options/help_text.h"
 #include "cli/options/parse_options.h"
 #include "cli/output.h"
+#include "cli/show.h"
 #include "cli/study_parts.h"
 #include "core/error.h"
 #include "core/interruption.h"
@@ -24,18 +25,6 @@
 
 namespace stepgate {
 namespace {
-
-int status_of(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::usage:
-      return 2;
-    case ErrorKind::measure:
-      return 3;
-    case ErrorKind::baseline:
-      return 5;
-  }
-  return 3;
-}
 
 int dispatch(const CommandLine& line) {
   if (line.general.version) {
@@ -63,7 +52,7 @@ constexpr std::size_t most_error_characters = 4000;
 
 int report(const Error& error) {
   print_message(stderr, excerpt(error.what(), most_error_characters), excerpt(error.remedy(), most_error_characters));
-  return status_of(error.kind());
+  return status_of_error(error.kind());
 }
 
 int report(const Interruption& interruption) {

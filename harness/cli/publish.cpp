@@ -5,11 +5,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <random>
 #include <system_error>
+#include <vector>
 
 #include "cli/output.h"
 #include "cli/publish_page.h"
+#include "core/error.h"
 #include "report/ci/github_report.h"
 #include "report/ci/junit_report.h"
 #include "report/exports/export_formats.h"
@@ -47,20 +50,49 @@ void append_step_summary(const RunReport& report) {
   write_output_file(variable, text);
 }
 
+/// One full disk, or one value that a format refuses, must not take the other outputs along.
+class Outputs {
+ public:
+  template <typename Write>
+  void write(const Write& write_one) {
+    try {
+      write_one();
+    } catch (const Error& error) {
+      failures_.push_back(error);
+    }
+  }
+
+  std::optional<Error> last_failure() const {
+    if (failures_.empty()) return std::nullopt;
+    for (auto failure = failures_.begin(); failure + 1 != failures_.end(); ++failure)
+      print_message(stderr, failure->what(), failure->remedy());
+    return failures_.back();
+  }
+
+ private:
+  std::vector<Error> failures_;
+};
+
 }  // namespace
 
-void publish(const Presentation& how, const RunReport& report) {
+std::optional<Error> write_outputs(const Presentation& how, const RunReport& report) {
   const ReportOutput& output = how.output;
-  if (!output.markdown.empty()) write_output_file(output.markdown, render_markdown(report, {}));
-  if (!output.junit.empty()) write_output_file(output.junit, render_junit(report, {}));
-  if (!output.html.empty()) publish_page(how, report);
+  Outputs outputs;
+  if (!output.markdown.empty()) outputs.write([&] { write_output_file(output.markdown, render_markdown(report, {})); });
+  if (!output.junit.empty()) outputs.write([&] { write_output_file(output.junit, render_junit(report, {})); });
+  if (!output.html.empty()) outputs.write([&] { publish_page(how, report); });
   for (const std::string& text : output.exports) {
-    const ExportRequest request = export_request(text);
-    write_output_file(request.file, request.format->render(report));
+    outputs.write([&] {
+      const ExportRequest request = export_request(text);
+      write_output_file(request.file, request.format->render(report));
+    });
   }
-  if (!output.github) return;
-  print_commands(output.json ? stderr : stdout, render_github(report, {}));
-  append_step_summary(report);
+  if (output.github) outputs.write([&] { append_step_summary(report); });
+  return outputs.last_failure();
+}
+
+void print_annotations(const ReportOutput& output, const RunReport& report) {
+  if (output.github) print_commands(output.json ? stderr : stdout, render_github(report, {}));
 }
 
 CommandPause command_pause(const ReportOutput& output) {

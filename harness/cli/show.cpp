@@ -1,5 +1,9 @@
 #include "cli/show.h"
 
+#include <fmt/format.h>
+
+#include <optional>
+
 #include "cli/output.h"
 #include "cli/publish.h"
 #include "cli/terminal.h"
@@ -29,9 +33,28 @@ int finish(const Presentation& how, const JudgedRun& result) {
   clear_progress_line(how.quiet);
   if (result.interrupted_by != 0) return 128 + result.interrupted_by;
   const int status = status_for_caller(how.judging, result.report);
-  show(how, result.report, exit_sentence(result.report, status));
-  publish(how, result.report);
+  const std::optional<Error> failure = write_outputs(how, result.report);
+  show(how, result.report, failure ? failed_output_sentence(*failure, status) : exit_sentence(result.report, status));
+  print_annotations(how.output, result.report);
+  if (failure) throw *failure;
   return status;
+}
+
+int status_of_error(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::usage:
+      return 2;
+    case ErrorKind::measure:
+      return 3;
+    case ErrorKind::baseline:
+      return 5;
+  }
+  return 3;
+}
+
+std::string failed_output_sentence(const Error& failure, int status) {
+  return fmt::format("exit status {}: a file that was asked for was not written. The verdicts alone: status {}.",
+                     status_of_error(failure.kind()), status);
 }
 
 int status_for_caller(const Judging& judging, const RunReport& report) {

@@ -5,6 +5,7 @@
 
 #include "cli/options/groups/judging.h"
 #include "cli/presentation.h"
+#include "core/error.h"
 #include "core/verdict/run_report.h"
 #include "experiment/plan/caller.h"
 
@@ -14,7 +15,14 @@ namespace stepgate {
 /// caller gets, and what it means.
 void show(const Presentation& how, const RunReport& report, const std::string& exit_sentence);
 
-/// Shows and publishes the report; the exit status. After a signal nothing is shown, and it is 128 + its number.
+/// The exit status that an error leads to.
+int status_of_error(ErrorKind kind);
+
+/// The last line where an output could not be written: the status that follows, and that of the report alone.
+std::string failed_output_sentence(const Error& failure, int status);
+
+/// Writes the outputs that were asked for, and shows the report; the exit status. Throws the Error of an output that
+/// could not be written, after the rest. After a signal nothing is shown, and it is 128 + its number.
 int finish(const Presentation& how, const JudgedRun& result);
 
 /// The report's status. Under --ctest "inconclusive" and "no baseline" become 77 (skipped), so that CTest shows them

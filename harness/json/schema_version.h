@@ -42,7 +42,8 @@ inline constexpr DocumentType run_record_document{"stepgate.run_record", "a run 
 inline constexpr DocumentType measurement_document{"stepgate.measurement", "a measurement", 1, 4, ErrorKind::measure,
                                                    remeasure_remedy,       128 * mebibyte};
 inline constexpr DocumentType verdict_document{
-    "stepgate.verdict", "a verdict", 1, 7, ErrorKind::measure, "run the gate again: stepgate gate CASE", 64 * mebibyte};
+    "stepgate.verdict", "a verdict", 1, 7, ErrorKind::measure, "run the gate again: stepgate gate CASE",
+    128 * mebibyte};
 inline constexpr DocumentType baseline_document{
     "stepgate.baseline",
     "a baseline",

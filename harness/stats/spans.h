@@ -30,4 +30,13 @@ Spans common(const Spans& spans, const Spans& others);
 
 std::int64_t total_length(const Spans& spans);
 
+/// Whether `time` lies in one of them.
+bool contains(const Spans& spans, std::int64_t time);
+
+/// How much of `window` they cover. Looks at those that touch it only.
+std::int64_t length_within(const Spans& spans, const Span& window);
+
+/// The first that ends after `time`.
+Spans::const_iterator first_after(const Spans& spans, std::int64_t time);
+
 }  // namespace stepgate

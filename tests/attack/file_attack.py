@@ -41,6 +41,10 @@ PROFILE = ("profile", CASE, "--build", "build", "--param", "batch_size=8", "--pr
 PROFILED = ("report", "--profile", CASE, "--build", "build")
 CHECKLIST = (*PROFILED, "--checklist")
 PROFILED_JSON = (*PROFILED, "--json")
+TRACE = ("profile", "--trace", "traces/two_steps.json")
+TRACE_JSON = (*TRACE, "--json")
+IMPORTS = {tool: ("history", "import", f"imports/{tool}.json", "--commit", "4be1c0f", "--to", f"history-{tool}")
+           for tool in ("google-benchmark", "nvbench", "pyperf")}
 RECOVER = ("recover",)
 MERGE = ("merge", "plan")
 HISTORY_ADD = ("history", "add", f"{EXACT}/measurement.json", "--to", "history")
@@ -104,6 +108,9 @@ GREEN_TARGETS = [
     Target("Google Benchmark output", "build/records/benchmark.json", [GATE_BENCHMARK]),
     Target("profile record", "build/records/profile.json", [PROFILE, PROFILED], reads_back=(PROFILED,)),
     Target("profile", f"out/profile/{CASE}/profile.json", [PROFILED, CHECKLIST, PROFILED_JSON], project="profiled"),
+    *(Target(f"results of {tool}", f"imports/{tool}.json", [words, ("history", "show", "--history", f"history-{tool}")],
+             reads_back=(("history", "show", "--history", f"history-{tool}"),)) for tool, words in IMPORTS.items()),
+    Target("trace", "traces/two_steps.json", [TRACE, TRACE_JSON]),
     Target("list of cases", "build/records/cases.json", [SWEEP], limit_s=40),  # a program may take 30 s to list its cases
     Target("plan of pairs", f"out/{CASE}/ab/ab.json", [AB], project="pairs"),
     Target("pair", f"out/{CASE}/ab/pairs/001/base/measurement.json", [AB], "measurement", project="pairs"),

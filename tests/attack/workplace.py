@@ -15,6 +15,7 @@ import subprocess
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+TRACE = HERE.parent / "diagnose/trace/oddities/plain.json"
 BUILD = pathlib.Path(os.environ["STEPGATE_TEST_BUILD"])
 STEPGATE = BUILD / "bin" / "stepgate"
 CASE = "toys/word_model/tiny"
@@ -132,6 +133,9 @@ class Workplace:
             self.write(f"{build}/records/cases.json", self.list_of_cases())
             self.write(f"{build}/stepgate-manifest.json", self.manifest(program))
         self.write("policies/toys/policy.json", POLICY)
+        self.write("traces/two_steps.json", TRACE.read_bytes())
+        for tool, document in (("google-benchmark", benchmark_output()), ("nvbench", nvbench_output()), ("pyperf", pyperf_output())):
+            self.write(f"imports/{tool}.json", document)
 
     def manifest(self, program):
         case = {"name": CASE, "suite": "toys", "program": str(program), "device": "cpu", "timeout_s": 5}
@@ -250,6 +254,21 @@ def benchmark_output():
     return {"context": {"date": "2026-11-22T10:00:00+00:00", "host_name": "host", "executable": "train", "num_cpus": 2,
                         "mhz_per_cpu": 2000, "caches": [], "load_avg": [0.1], "library_build_type": "release"},
             "benchmarks": runs}
+
+
+def nvbench_output():
+    values = {"nv/cold/time/gpu/mean": "1.5e-05", "nv/cold/sample_size": "1200", "nv/cold/bw/item_rate": "2e9"}
+    summaries = [{"tag": tag, "data": [{"name": "value", "type": "float64", "value": value}]} for tag, value in values.items()]
+    return {"meta": {"argv": ["./copy", "--json", "o.json"]}, "devices": [{"id": 0, "name": "H100"}],
+            "benchmarks": [{"name": "copy", "index": 0, "states": [
+                {"name": "Device=0", "device": 0, "axis_values": None, "summaries": summaries, "is_skipped": False}]}]}
+
+
+def pyperf_output():
+    runs = [{"metadata": {"date": "2026-11-22 10:00:00.5", "load_avg_1min": 0.5}, "values": [2e-06 + i * 1e-08, 2.1e-06],
+             "warmups": [[1, 3e-06]]} for i in range(3)]
+    return {"version": "1.0", "metadata": {"cpu_count": 2, "hostname": "host", "unit": "second"},
+            "benchmarks": [{"metadata": {"name": "loop", "loops": 64}, "runs": runs}]}
 
 
 def wait(child, deadline):

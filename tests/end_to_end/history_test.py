@@ -186,6 +186,25 @@ class History(unittest.TestCase):
         self.assertIn("the files name no commit", self.stepgate("import", "bench.json", status=2))
         self.assertIn("absent.json", self.stepgate("import", "absent.json", "--commit", "4be1c0f", status=2))
 
+    def test_files_of_other_tools_and_versions_are_imported_or_named(self):
+        old = json.loads(GOOGLE_BENCHMARK.read_text())
+        old["context"]["date"] = "2019-10-04 13:41:08"
+        old["benchmarks"].append({"name": "BM_Chain_BigO", "run_name": "BM_Chain", "run_type": "aggregate", "aggregate_name": "BigO",
+                                  "cpu_coefficient": 1.5, "real_coefficient": 1.5, "big_o": "N", "time_unit": "ns"})
+        (self.folder / "old.json").write_text(json.dumps(old))
+        said = " ".join(self.stepgate("import", "old.json", "--to", "history", "--commit", "4be1c0f").split())
+        self.assertIn("names no zone, and is read as UTC", said)
+        self.assertNotIn("only aggregates", said)
+        states = [{"name": "Device=0", "is_skipped": False, "summaries": [
+            {"tag": "nv/cold/time/gpu/mean", "data": [{"name": "value", "type": "float64", "value": "1.5e-05"}]}]}]
+        (self.folder / "nvbench.json").write_text(json.dumps({"devices": [{"id": 0, "name": "H100"}], "benchmarks": [
+            {"name": "copy", "states": states}]}))
+        said = self.stepgate("import", "nvbench.json", "--to", "nvbench", "--commit", "4be1c0f")
+        self.assertIn("names no time", said)
+        self.assertIn("copy/Device=0", self.stepgate("show", "--history", "nvbench"))
+        (self.folder / "hyperfine.json").write_text(json.dumps({"results": [{"command": "ls", "times": [0.1]}]}))
+        self.assertIn("pyperf command", self.stepgate("import", "hyperfine.json", "--commit", "4be1c0f", status=2))
+
     def write_measurements(self):
         """Twelve sessions of one measurement, and head.json: the same with an operator more per step."""
         document = json.loads(MEASUREMENT.read_text())
@@ -206,6 +225,16 @@ class History(unittest.TestCase):
         page = (self.folder / "page.html").read_text()
         self.assertIn("History of the operators", page)
         self.assertIn("12 points, 2026-10-01 to 2026-10-12: level 533; newest 533; this run 534.", page)
+
+    def test_one_failing_export_does_not_take_the_others_along(self):
+        self.write_measurements()
+        text = self.command("compare", "base.json", "head.json", "--export", "pyperf=times.json", "--export", "csv=run.csv",
+                            "--export", "openmetrics=run.txt", "--junit", "junit.xml", status=3)
+        self.assertFalse((self.folder / "times.json").exists())
+        self.assertTrue((self.folder / "run.csv").exists())
+        self.assertTrue((self.folder / "run.txt").exists())
+        self.assertTrue((self.folder / "junit.xml").exists())
+        self.assertIn("exit status 3: a file that was asked for was not written. The verdicts alone: status 1.", text)
 
     def test_a_page_with_a_folder_that_is_no_history_is_refused_before_anything_else(self):
         self.write_measurements()

@@ -1,21 +1,25 @@
-"""A foreign trace of more than 500 MB: its account in bounded memory, and a clear refusal where it is cut off."""
+"""A foreign trace of more than 1 GiB: its account in bounded time and memory, and a clear refusal where it is cut off."""
 
+import gzip
+import itertools
 import json
 import os
 import pathlib
 import resource
 import subprocess
 import tempfile
+import time
 import unittest
 
 from gate_runner import STEPGATE
 
-LEAST_BYTES = 500_000_000
+LEAST_BYTES = 1 << 30
 STEPS = 20
 STEP_US = 1_000_000
 CALL_US = 8  # an operator, its launch and its kernel; the kernel works for 4 of them
 START_US = 1_712_195_495_000_000  # an instant of 2024: more digits than a double has
-MOST_RESIDENT_KIB = 400_000  # 225 MB were seen; a reader that keeps the text or all events needs gigabytes
+MOST_RESIDENT_KIB = 200_000_000 // 1024  # what docs/design/trace_account.md promises
+MOST_SECONDS = 10
 
 
 def event(category, name, at_us, length_us, where, arguments):
@@ -41,9 +45,57 @@ def write_trace(path):
     with open(path, "w") as file:
         file.write('{"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "Toy GPU", "numSms": 4}], "traceEvents": [\n')
         for number in range(STEPS):
-            file.write(step_text(number, "forward.py(12): " * 32))
+            file.write(step_text(number, "forward.py(12): " * 92))
         file.write(event("user_annotation", "end", START_US + STEPS * STEP_US, 1, '"pid": 17, "tid": 1', "")[:-2])
         file.write("\n]}\n")
+
+
+EVENT = '{"ph":"X","cat":"%s","name":"%s","pid":0,"tid":1,"ts":%d.000,"dur":1.000,"args":{"correlation":%d}},\n'
+MOST_EVENTS = 2_700_000  # json/traces/trace_limits.h
+
+
+def hostile_events(kinds):
+    """As many events as are read, none of which touches another one."""
+    for number in range(MOST_EVENTS):
+        category, name = kinds[number % len(kinds)]
+        yield EVENT % (category, name, 1_000_000 + 2_000 * number, number + 1)
+
+
+class HostileTraces(unittest.TestCase):
+    """Traces that no profiler writes: they are read or refused within the same memory."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="stepgate-hostile-trace-")
+        self.addCleanup(folder.cleanup)
+        self.trace = pathlib.Path(folder.name) / "hostile.json.gz"
+
+    def profile(self, parts, status, words=""):
+        with gzip.open(self.trace, "wt", compresslevel=1) as file:
+            file.write('{"traceEvents": [\n')
+            file.writelines(parts)
+            file.write('{}]}\n')
+        done = subprocess.run([str(STEPGATE), "profile", "--trace", str(self.trace)], capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, status, done.stderr[-500:])
+        self.assertIn(words, done.stdout + done.stderr)
+        resident_kib = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        print(f"{self.id().split('.')[-1]}: at most {resident_kib / 1e3:.0f} MB resident so far")
+        self.assertLess(resident_kib, MOST_RESIDENT_KIB)
+
+    def test_one_long_token(self):
+        for long in (" ", '{"name": "' + "x", '{"' + "x", '{"ts": ' + "1"):
+            self.profile([long[:-1], *([long[-1] * 1_000_000] * 100)], 2, "bytes")
+
+    def test_names_without_end(self):
+        self.profile((EVENT % ("cpu_op", f"name {number} " + "n" * 280, number, 0) for number in range(30_000)), 2, "different names")
+
+    def test_as_many_events_as_are_read(self):
+        for kinds in ([("kernel", "k")], [("cpu_op", "aten::mm")], [("cuda_runtime", "cudaStreamSynchronize"), ("kernel", "k")],
+                      [("user_annotation", "data_wait"), ("kernel", "k")],
+                      [("cpu_op", "enumerate(DataLoader)"), ("cuda_runtime", "cudaLaunchKernel"), ("gpu_memcpy", "Memcpy DtoH (Device -> Pageable)")]):
+            self.profile(hostile_events(kinds), 0)
+
+    def test_one_event_more(self):
+        self.profile(itertools.chain(hostile_events([("kernel", "k")]), [EVENT % ("kernel", "k", 1, 0)]), 2, "more than 2700000 events")
 
 
 class LargeTrace(unittest.TestCase):
@@ -61,13 +113,16 @@ class LargeTrace(unittest.TestCase):
 
     def test_is_read_in_bounded_memory_and_refused_where_it_is_cut_off(self):
         self.assertGreater(self.trace.stat().st_size, LEAST_BYTES)
+        begin = time.monotonic()
         done = self.profile()
+        seconds = time.monotonic() - begin
         self.assertEqual(done.returncode, 0, done.stderr)
         account = json.loads(done.stdout)
         self.assertEqual(account["steps"], STEPS)
         resident_kib = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-        print(f"{self.trace.stat().st_size / 1e6:.0f} MB read with {resident_kib / 1e3:.0f} MB resident")
+        print(f"{self.trace.stat().st_size / 1e6:.0f} MB read with {resident_kib / 1e3:.0f} MB resident in {seconds:.1f} s")
         self.assertLess(resident_kib, MOST_RESIDENT_KIB)
+        self.assertLess(seconds, MOST_SECONDS)
         os.truncate(self.trace, self.trace.stat().st_size // 2)
         done = self.profile()
         self.assertEqual(done.returncode, 2, done.stderr)

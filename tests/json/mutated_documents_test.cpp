@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "json/benchmarks/benchmark_file_json.h"
 #include "json/expect_error.h"
 #include "json/records/benchmark_output_json.h"
 #include "json/records/measurement_json.h"
@@ -105,6 +106,18 @@ TEST(MutatedDocuments, GoogleBenchmarkOutput) {
  {"name": "b", "run_type": "iteration", "iterations": 0, "real_time": -Infinity, "cpu_time": 0, "time_unit": "ns",
   "error_occurred": true, "error_message": "no data"}]})";
   attack(text, 13, [](const std::string& damaged) { benchmark_output_from_text(damaged, "a.json"); });
+}
+
+TEST(MutatedDocuments, FilesOfNvbenchAndPyperf) {
+  const TextReader read = [](const std::string& damaged) { benchmark_file_from_text(damaged, "a.json"); };
+  attack(R"({"meta": {"argv": ["x"]}, "devices": [{"id": 0, "name": "H100"}], "benchmarks": [{"name": "c", "states": [
+ {"name": "s", "is_skipped": false, "summaries": [{"tag": "nv/cold/time/gpu/mean", "data": [
+  {"name": "value", "type": "float64", "value": "1.5e-05"}]}]}]}]})",
+         17, read);
+  attack(
+      R"({"benchmarks": [{"metadata": {"name": "a", "loops": 2}, "runs": [{"metadata": {"date": "2026-11-22 10:00:00.5"},
+ "values": [2.5e-06, 3e-06], "warmups": [[1, 2e-06]]}]}], "metadata": {"cpu_count": 8, "unit": "second"}, "version": "1.0"})",
+      18, read);
 }
 
 TEST(MutatedDocuments, JournalsAreReadAsFarAsTheyAreWhole) {

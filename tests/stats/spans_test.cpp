@@ -58,6 +58,9 @@ TEST(Spans, AgreeWithCellsOfTime) {
     ASSERT_EQ(cells_of(common(a, b)), both);
     ASSERT_EQ(cells_of(without(a, b)), only_a);
     ASSERT_EQ(total_length(a), total_length(common(a, b)) + total_length(without(a, b)));
+    for (std::int64_t at = 0; at < end_of_line; ++at) ASSERT_EQ(contains(a, at), in_a[static_cast<std::size_t>(at)]);
+    const Span window{draw(end_of_line), draw(end_of_line)};
+    ASSERT_EQ(length_within(a, window), total_length(common(a, merged({window}))));
   }
 }
 

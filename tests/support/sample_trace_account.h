@@ -36,6 +36,7 @@ inline TraceAccount sample_trace_account() {
       {Bottleneck::launch, Proof::likely, 0.164,
        "idle: nothing launched yet: 16.4 % of the time, severe from 15 % (XProf, kernel launch); a kernel "
        "begins 9.1 us after its call returned; 61 % of the kernels are shorter than 10 us"}};
+  account.largest = "kernels: 60.5 % of the time; the device waits in between";
   account.launch_delay_ns = 9100;
   account.short_kernels = 0.61;
   account.host_syncs = 2.5;
@@ -44,7 +45,11 @@ inline TraceAccount sample_trace_account() {
                        {"void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float>, "
                         "at::detail::Array<char*, 3> >(int, at::native::AddFunctor<float>)",
                         1242, 6.2e6, 0.08}};
-  account.notes = {"times include what the profiler itself costs the host"};
+  account.not_needed = {{"python_function", 120'000, 1.2e9}};
+  account.not_known = {{"tpu_op", 12, 4.5e6}};
+  account.left_out = {{"of a negative length", 1, 0}};
+  account.notes = {"not read, because stepgate does not know them: tpu_op (12 events, 4.50 ms)",
+                   "times include what the profiler itself costs the host"};
   return account;
 }
 

@@ -123,7 +123,7 @@ int command_history_import(const HistoryImportCommand& o) {
   if (o.arguments.empty()) {
     throw Error(ErrorKind::usage, "history import needs files",
                 "stepgate history import FILE... --to DIR --commit ID: what a Google Benchmark program wrote with "
-                "--benchmark_out=FILE --benchmark_out_format=json");
+                "--benchmark_out=FILE --benchmark_out_format=json, nvbench with --json FILE, or pyperf with -o FILE");
   }
   const BenchmarkImport import{.files = {o.arguments.begin(), o.arguments.end()},
                                .commit = o.commit,

@@ -21,7 +21,7 @@ OptionRows rows_of(HistoryAddCommand& o);
 int command_history_add(const HistoryAddCommand& o);
 
 struct HistoryImportCommand {
-  std::vector<std::string> arguments;  ///< files of Google Benchmark
+  std::vector<std::string> arguments;  ///< files of Google Benchmark, nvbench or pyperf
   std::filesystem::path to;
   std::string commit;  ///< what they measured, "" = as they say
   std::string runner_class = "local";

@@ -1,9 +1,10 @@
-// What stepgate reads of the JSON that a plain Google Benchmark program writes.
+// What stepgate reads of the JSON that a plain Google Benchmark program writes, and of files of other tools like it.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,11 +33,19 @@ struct BenchmarkOutput {
   std::string library_build_type;  ///< "release" or "debug": the benchmark library's, not the program's
   std::optional<bool> cpu_scaling = std::nullopt;
   std::vector<BenchmarkEntry> entries;
-  std::string date = {};                     ///< "2026-11-23T07:57:14+00:00"
+  std::string date = {};                     ///< "2026-11-23T07:57:14+00:00", as the file has it
   std::string commit = {};                   ///< given with --benchmark_context=commit=ID, "" where it was not
   Fingerprint machine = {};                  ///< host_name, num_cpus, mhz_per_cpu, caches: those that the file has
   std::vector<std::string> aggregated = {};  ///< benchmarks with aggregates, in the file's order, each once
   bool run_types = true;                     ///< each row says whether it is an aggregate; 1.5 and later do
+  /// Names of benchmarks that the reader left out, by reason. A reason completes "left out, because ...".
+  std::map<std::string, std::set<std::string>> left_out = {};
+};
+
+/// A file of results: one process of Google Benchmark or nvbench, the many processes of pyperf.
+struct BenchmarkFile {
+  std::string tool;  ///< "google-benchmark", "nvbench", "pyperf"
+  std::vector<BenchmarkOutput> processes;
 };
 
 }  // namespace stepgate

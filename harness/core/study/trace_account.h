@@ -19,6 +19,13 @@ struct TraceCost {
   double share = 0;  ///< share of the span; shares of events that ran side by side can add up to more than 1
 };
 
+/// Events of a trace that its account does not use.
+struct UnusedEvents {
+  std::string what;  ///< a category, or what is wrong with them
+  std::int64_t events = 0;
+  double ns = 0;  ///< their lengths
+};
+
 struct TraceAccount {
   std::string source;            ///< file name
   std::uint64_t text_bytes = 0;  ///< size of the trace, not compressed
@@ -33,11 +40,16 @@ struct TraceAccount {
   std::vector<AccountPart> parts = {};              ///< they add up to one step, or without steps to the span
   std::optional<double> busy_share = std::nullopt;  ///< for a device: share of time in which it did anything
   std::vector<BottleneckVerdict> bottlenecks = {};  ///< worth most first; empty where no part is above its threshold
+  /// What the largest part means and what to look at, where no bottleneck is named after it; "" without steps.
+  std::string largest = {};
   std::optional<double> launch_delay_ns = std::nullopt;  ///< median, from the end of a call to the begin of its kernel
   std::optional<double> short_kernels = std::nullopt;    ///< share of the kernels shorter than 10 us
   double host_syncs = 0;                                 ///< calls in one step that wait for the device
   double pageable_copies = 0;                            ///< in one step
   std::vector<TraceCost> costliest = {};                 ///< costliest first
+  std::vector<UnusedEvents> not_needed = {};             ///< by category: other events show the same time
+  std::vector<UnusedEvents> not_known = {};              ///< by category: no account knows what they are
+  std::vector<UnusedEvents> left_out = {};               ///< by what is wrong with them
   std::vector<std::string> notes = {};                   ///< what a reader must know before the figures
 };
 

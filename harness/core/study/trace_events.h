@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,8 +14,9 @@ namespace stepgate {
 
 enum class TraceCategory : std::uint8_t {
   operator_call,  ///< host: an operator of the dispatcher or a node of autograd
-  annotation,     ///< host: a range that the program or the profiler named, e.g. "ProfilerStep#7"
-  runtime_call,   ///< host: a call of the CUDA runtime or driver
+  annotation,     ///< host: a range that the program or the profiler named
+  step,           ///< host: a range "ProfilerStep#7"
+  runtime_call,   ///< host: a call of the runtime or driver of a device
   kernel,         ///< device
   copy,           ///< device
   memset          ///< device
@@ -22,29 +24,41 @@ enum class TraceCategory : std::uint8_t {
 
 constexpr bool is_on_device(TraceCategory category) { return category >= TraceCategory::kernel; }
 
+/// The number of a step whose range names none.
+inline constexpr std::int64_t no_step_number = -1;
+
 struct TraceEvent {
   std::int64_t start_ns = 0;  ///< on the clock of the trace
   std::int64_t duration_ns = 0;
-  std::int64_t correlation = 0;  ///< joins a call with what it started on the device; 0 for none
-  std::uint32_t name = 0;        ///< index into TraceEvents::names
-  std::uint32_t thread = 0;      ///< for an event on the host: index into TraceEvents::threads
-  std::int32_t device = 0;       ///< for an event on a device
+  /// Joins a call with what it started on the device; 0 for none. Of a step: its number.
+  std::int64_t correlation = 0;
+  std::uint32_t name = 0;   ///< index into TraceEvents::names
+  std::uint16_t place = 0;  ///< on the host an index into TraceEvents::threads, on a device into device_ids
   TraceCategory category = TraceCategory::operator_call;
 
   std::int64_t end_ns() const { return start_ns + duration_ns; }
 };
+static_assert(sizeof(TraceEvent) == 32);  // the limit of memory in json/traces/trace_limits.h rests on it
+
+/// Events that an account does not use.
+struct EventTally {
+  std::int64_t events = 0;
+  double ns = 0;  ///< their lengths; of some the trace does not say one
+};
 
 struct TraceEvents {
-  std::string source;              ///< file name
-  std::vector<TraceEvent> events;  ///< in the order of the file
-  std::vector<std::string> names;
-  std::vector<std::string> threads;                  ///< "PROCESS/THREAD"
-  std::map<std::int64_t, std::string> devices;       ///< device -> its model
-  std::optional<std::int64_t> rank = std::nullopt;   ///< set for a process among several
-  std::optional<std::int64_t> ranks = std::nullopt;  ///< how many
-  std::int64_t other_events = 0;                     ///< events in categories that no account needs
-  std::int64_t damaged_events = 0;                   ///< without time, or with a time that is not a number
-  std::uint64_t text_bytes = 0;                      ///< after decompression
+  std::string source;             ///< file name
+  std::deque<TraceEvent> events;  ///< in the order of the file; a vector would lie in memory twice while it grows
+  std::deque<std::string> names;
+  std::vector<std::string> threads;                   ///< "PROCESS/THREAD"
+  std::vector<std::int64_t> device_ids;               ///< of devices with events
+  std::map<std::int64_t, std::string> devices;        ///< device -> its model
+  std::optional<std::int64_t> rank = std::nullopt;    ///< set for a process among several
+  std::optional<std::int64_t> ranks = std::nullopt;   ///< how many
+  std::map<std::string, EventTally> not_needed = {};  ///< by category: they show the time of other events once more
+  std::map<std::string, EventTally> not_known = {};   ///< by category
+  std::map<std::string, EventTally> left_out = {};    ///< by what is wrong with them
+  std::uint64_t text_bytes = 0;                       ///< after decompression
 
   const std::string& name_of(const TraceEvent& event) const { return names[event.name]; }
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <ctime>
 
 namespace stepgate {
@@ -22,6 +23,18 @@ std::optional<std::int64_t> unix_seconds_of_local(const std::string& local) {
   const long offset_s = parts.tm_gmtoff;  // timegm() sets it to 0
   const auto seconds = static_cast<std::int64_t>(timegm(&parts)) - offset_s;
   return seconds > 0 ? std::optional(seconds) : std::nullopt;
+}
+
+std::optional<std::int64_t> unix_seconds_without_zone(const std::string& local) {
+  for (const char* form : {"%Y-%m-%d %H:%M:%S", "%Y/%m/%d-%H:%M:%S", "%m/%d/%y %H:%M:%S"}) {
+    std::tm parts{};
+    const char* end = strptime(local.c_str(), form, &parts);
+    if (end == nullptr) continue;
+    if (*end == '.') end += 1 + std::strspn(end + 1, "0123456789");
+    const auto seconds = static_cast<std::int64_t>(timegm(&parts));
+    if (*end == '\0' && seconds > 0) return seconds;
+  }
+  return std::nullopt;
 }
 
 std::string utc_text(std::int64_t unix_s) {

@@ -14,6 +14,10 @@ std::optional<std::int64_t> unix_seconds(const std::string& utc);
 /// another form.
 std::optional<std::int64_t> unix_seconds_of_local(const std::string& local);
 
+/// Seconds since 1970 of a time that names no zone, read as UTC: "2019-10-04 13:41:08", with or without a fraction of a
+/// second, "2019/10/04-13:41:08" or "10/04/19 13:41:08" (month first). Absent if the text has another form.
+std::optional<std::int64_t> unix_seconds_without_zone(const std::string& local);
+
 /// "2026-11-21T10:00:00Z".
 std::string utc_text(std::int64_t unix_s);
 

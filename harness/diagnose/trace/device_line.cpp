@@ -1,94 +1,105 @@
 #include "diagnose/trace/device_line.h"
 
 #include <algorithm>
-#include <map>
-#include <unordered_map>
+#include <string>
+#include <utility>
 
 #include "diagnose/trace/trace_names.h"
+#include "stats/ranked_time.h"
 
 namespace stepgate {
 namespace {
 
-using CallsByNumber = std::unordered_map<std::int64_t, LaunchCall>;
+/// Who has the time where several run side by side. Between two cycles nothing counts.
+enum WorkRank : std::size_t { unrecorded, computing, exchanging, copying, work_ranks };
 
-Span clipped(const TraceEvent& event, const Span& span) {
-  return {std::max(event.start_ns, span.begin), std::min(event.end_ns(), span.end)};
-}
-
-/// CallsByNumber by the number that they share with the work that they started.
-CallsByNumber calls_of(const TraceEvents& trace) {
-  CallsByNumber calls;
-  for (const TraceEvent& event : trace.events) {
-    if (event.category != TraceCategory::runtime_call || event.correlation == 0) continue;
-    calls.try_emplace(event.correlation, LaunchCall{{event.start_ns, event.end_ns()}, event.thread});
+std::vector<std::uint32_t> work_in_order(const TraceEvents& trace, std::uint16_t device) {
+  std::vector<std::uint32_t> work;
+  for (std::uint32_t index = 0; index < trace.events.size(); ++index) {
+    if (is_on_device(trace.events[index].category) && trace.events[index].place == device) work.push_back(index);
   }
-  return calls;
-}
-
-std::optional<LaunchCall> call_of(const TraceEvent& event, const CallsByNumber& calls) {
-  const auto found = calls.find(event.correlation);
-  return event.correlation == 0 || found == calls.end() ? std::nullopt : std::optional(found->second);
-}
-
-std::vector<const TraceEvent*> work_within(const TraceEvents& trace, std::int32_t device, const Span& span) {
-  std::vector<const TraceEvent*> work;
-  for (const TraceEvent& event : trace.events) {
-    const bool here = is_on_device(event.category) && event.device == device;
-    if (here && event.end_ns() > span.begin && event.start_ns < span.end) work.push_back(&event);
-  }
-  std::stable_sort(work.begin(), work.end(),
-                   [](const TraceEvent* a, const TraceEvent* b) { return a->start_ns < b->start_ns; });
+  std::stable_sort(work.begin(), work.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return trace.events[a].start_ns < trace.events[b].start_ns;
+  });
   return work;
 }
 
-void add_kernel(const TraceEvent& event, const CallsByNumber& calls, DeviceTimeLine& line) {
-  ++line.kernel_count;
-  if (event.duration_ns < short_kernel_ns) ++line.short_kernels;
-  if (const auto call = call_of(event, calls)) {
-    line.launch_delays_ns.push_back(static_cast<double>(event.start_ns - call->span.end));
-  }
+/// Whether the kernels of a name exchange data, for each name once.
+std::vector<bool> exchanging_names(const TraceEvents& trace) {
+  std::vector<bool> exchange;
+  for (const std::string& name : trace.names) exchange.push_back(is_exchange(name));
+  return exchange;
 }
 
-std::vector<DeviceGap> gaps_of(const std::vector<const TraceEvent*>& work, const CallsByNumber& calls,
-                               const Span& span) {
-  std::vector<DeviceGap> gaps;
-  std::int64_t busy_until = span.begin;
-  for (const TraceEvent* event : work) {
-    if (event->start_ns > busy_until) gaps.push_back({{busy_until, event->start_ns}, false, call_of(*event, calls)});
-    busy_until = std::max(busy_until, event->end_ns());
+class DeviceWork {
+ public:
+  DeviceWork(const TraceView& view, const std::function<void(const DeviceGap&)>& on_gap)
+      : view_(view),
+        on_gap_(on_gap),
+        exchanges_(exchanging_names(view.trace)),
+        pauses_(without({view.steps.whole()}, view.steps.cycles)),
+        time_(view.steps.whole(), work_ranks) {}
+
+  void add(const TraceEvent& event) {
+    for (; next_pause_ < pauses_.size() && pauses_[next_pause_].begin <= event.start_ns; ++next_pause_) add_pause();
+    const TraceEvent* launch = view_.calls.of(event);
+    const bool kernel = event.category == TraceCategory::kernel;
+    const WorkRank rank = !kernel ? copying : exchanges_[event.name] ? exchanging : computing;
+    if (const auto gap = time_.add({event.start_ns, event.end_ns()}, rank)) on_gap_({*gap, false, launch});
+    const auto cycle = first_after(view_.steps.cycles, event.start_ns);
+    const bool counts = cycle != view_.steps.cycles.end() && cycle->begin < event.end_ns();
+    if (counts && kernel) count_kernel(event, launch);
+    if (counts && is_pageable_copy(view_.trace.name_of(event))) ++line_.pageable_copies;
   }
-  if (busy_until < span.end) gaps.push_back({{busy_until, span.end}, true, std::nullopt});
-  return gaps;
-}
+
+  DeviceTimeLine finish() {
+    for (; next_pause_ < pauses_.size(); ++next_pause_) add_pause();
+    if (const auto gap = time_.finish()) on_gap_({*gap, true, nullptr});
+    line_.kernels_ns = time_.of(computing);
+    line_.exchanges_ns = time_.of(exchanging);
+    line_.copies_ns = time_.of(copying);
+    line_.idle_ns = time_.idle();
+    return std::move(line_);
+  }
+
+ private:
+  void add_pause() {
+    if (const auto gap = time_.add(pauses_[next_pause_], unrecorded)) on_gap_({*gap, true, nullptr});
+  }
+
+  void count_kernel(const TraceEvent& event, const TraceEvent* launch) {
+    ++line_.kernel_count;
+    if (event.duration_ns < short_kernel_ns) ++line_.short_kernels;
+    if (launch != nullptr) line_.launch_delays_ns.push_back(static_cast<double>(event.start_ns - launch->end_ns()));
+  }
+
+  const TraceView& view_;
+  const std::function<void(const DeviceGap&)>& on_gap_;
+  std::vector<bool> exchanges_;  ///< by name
+  Spans pauses_;                 ///< between the cycles
+  std::size_t next_pause_ = 0;
+  RankedTime time_;
+  DeviceTimeLine line_;
+};
 
 }  // namespace
 
-std::optional<std::int32_t> busiest_device(const TraceEvents& trace, const Span& span) {
-  std::map<std::int32_t, std::int64_t> work_ns;
+std::optional<std::uint16_t> busiest_device(const TraceEvents& trace, const TraceSteps& steps) {
+  std::vector<std::int64_t> work_ns(trace.device_ids.size());
   for (const TraceEvent& event : trace.events) {
-    const Span inside = clipped(event, span);
-    if (is_on_device(event.category) && inside.length() > 0) work_ns[event.device] += inside.length();
+    if (is_on_device(event.category))
+      work_ns[event.place] += length_within(steps.cycles, {event.start_ns, event.end_ns()});
   }
-  const auto most = std::max_element(work_ns.begin(), work_ns.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
-  return most == work_ns.end() ? std::nullopt : std::optional(most->first);
+  const auto most = std::max_element(work_ns.begin(), work_ns.end());
+  if (most == work_ns.end() || *most == 0) return std::nullopt;
+  return static_cast<std::uint16_t>(most - work_ns.begin());
 }
 
-DeviceTimeLine device_line(const TraceEvents& trace, std::int32_t device, const Span& span) {
-  const CallsByNumber calls = calls_of(trace);
-  const std::vector<const TraceEvent*> work = work_within(trace, device, span);
-  DeviceTimeLine line;
-  for (const TraceEvent* event : work) {
-    const bool kernel = event->category == TraceCategory::kernel;
-    const bool exchange = kernel && is_exchange(trace.name_of(*event));
-    Spans& kind = exchange ? line.exchanges : kernel ? line.kernels : line.copies;
-    kind.push_back(clipped(*event, span));
-    if (kernel) add_kernel(*event, calls, line);
-    if (is_pageable_copy(trace.name_of(*event))) ++line.pageable_copies;
-  }
-  line.gaps = gaps_of(work, calls, span);
-  for (Spans* kind : {&line.kernels, &line.exchanges, &line.copies}) *kind = merged(std::move(*kind));
-  return line;
+DeviceTimeLine device_line(const TraceView& view, std::uint16_t device,
+                           const std::function<void(const DeviceGap&)>& on_gap) {
+  DeviceWork work(view, on_gap);
+  for (const std::uint32_t index : work_in_order(view.trace, device)) work.add(view.trace.events[index]);
+  return work.finish();
 }
 
 }  // namespace stepgate

@@ -10,11 +10,11 @@
 
 namespace stepgate {
 
-/// The thread with the steps; without steps the one whose operators take longest.
-std::uint32_t training_thread(const TraceEvents& trace, const TraceSteps& steps);
+/// The thread with the steps; without steps the one whose operators take longest. An index into TraceEvents::threads.
+std::uint16_t training_thread(const TraceEvents& trace, const TraceSteps& steps);
 
-/// Parts that add up to the span of `steps`, in the order of a step: ranges and operators by what their name stands for
-/// (trace_names.h), then other operators, then the rest, in which no operator ran. Times of the whole span.
+/// Parts that add up to the cycles of `steps`, in the order of a step: ranges and operators by what their name stands
+/// for (trace_names.h), then other operators, then the rest, in which no operator ran. Times of all cycles.
 std::vector<AccountPart> host_parts(const TraceEvents& trace, const TraceSteps& steps);
 
 }  // namespace stepgate

@@ -1,116 +1,117 @@
 #include "diagnose/trace/idle_causes.h"
 
 #include <algorithm>
-#include <map>
-#include <unordered_set>
+#include <iterator>
+#include <string>
+#include <string_view>
 #include <utility>
 
+#include "diagnose/trace/host_pauses.h"
 #include "diagnose/trace/trace_names.h"
 
 namespace stepgate {
 namespace {
 
-/// What the host did, as far as it matters for a gap.
-struct HostLine {
-  Spans data_waits;
-  Spans loggings;                                  ///< outside data_waits
-  std::map<std::uint32_t, Spans> waits_by_thread;  ///< calls that wait for the device, by thread
-};
-
-/// The copies whose call waits although its name does not say so.
-std::unordered_set<std::int64_t> copies_to_pageable(const TraceEvents& trace) {
-  std::unordered_set<std::int64_t> correlations;
-  for (const TraceEvent& event : trace.events) {
-    const bool waits = event.category == TraceCategory::copy && is_copy_to_pageable(trace.name_of(event));
-    if (waits && event.correlation != 0) correlations.insert(event.correlation);
-  }
-  return correlations;
-}
-
-template <typename Visit>
-void for_each_wait(const TraceEvents& trace, const Visit& visit) {
-  const auto copies = copies_to_pageable(trace);
-  for (const TraceEvent& event : trace.events) {
-    if (event.category != TraceCategory::runtime_call) continue;
-    if (is_waiting_call(trace.name_of(event)) || copies.contains(event.correlation)) visit(event);
-  }
-}
-
-HostLine host_line(const TraceEvents& trace, const TraceSteps& steps) {
-  HostLine line;
-  for (const TraceEvent& event : trace.events) {
-    const bool range = event.category == TraceCategory::annotation || event.category == TraceCategory::operator_call;
-    if (!range || (steps.thread && event.thread != *steps.thread)) continue;
-    const std::string_view part = host_part_named(trace.name_of(event));
-    if (part == "data-wait") line.data_waits.push_back({event.start_ns, event.end_ns()});
-    if (part == "logging") line.loggings.push_back({event.start_ns, event.end_ns()});
-  }
-  line.data_waits = merged(std::move(line.data_waits));
-  line.loggings = without(merged(std::move(line.loggings)), line.data_waits);
-  for_each_wait(trace, [&](const TraceEvent& event) {
-    line.waits_by_thread[event.thread].push_back({event.start_ns, event.end_ns()});
-  });
-  for (auto& [thread, waits] : line.waits_by_thread) waits = merged(std::move(waits));
-  return line;
-}
-
 /// The clocks of host and device agree to a few microseconds.
 constexpr std::int64_t clock_tolerance_ns = 10'000;
 
-/// A call on `thread` that began while the device worked, returned when it had nothing left, and before the next
-/// launch.
-bool waited_for(const HostLine& host, std::uint32_t thread, const Span& until_launch) {
-  const auto found = host.waits_by_thread.find(thread);
-  if (found == host.waits_by_thread.end()) return false;
-  const Spans& waits = found->second;
-  auto after = std::lower_bound(waits.begin(), waits.end(), until_launch.begin,
-                                [](const Span& wait, std::int64_t time) { return wait.begin < time; });
-  if (after == waits.begin()) return false;
-  const Span& last = *--after;
-  return last.end >= until_launch.begin - clock_tolerance_ns && last.end <= until_launch.end;
-}
-
-/// The host had not launched the next work when the device fell idle.
-void add_host_gap(const DeviceGap& gap, const TraceSteps& steps, const HostLine& host, IdleTimes& times) {
-  const std::int64_t launch = gap.launch ? std::min(gap.launch->span.begin, gap.span.end) : gap.span.end;
-  const Spans before_launch = merged({{gap.span.begin, launch}});
-  const std::int64_t data = total_length(common(host.data_waits, before_launch));
-  const std::int64_t logging = total_length(common(host.loggings, before_launch));
-  times.data_ns += data;
-  times.logging_ns += logging;
-  const std::int64_t rest = gap.span.length() - data - logging;
-  const Span until_launch{gap.span.begin, launch};
-  const bool waited = (gap.launch && waited_for(host, gap.launch->thread, until_launch)) ||
-                      (steps.thread && waited_for(host, *steps.thread, until_launch));
-  (waited ? times.sync_ns : times.launch_ns) += rest;
-}
-
-void add_gap(const DeviceGap& gap, const TraceSteps& steps, const HostLine& host, IdleTimes& times) {
-  if (gap.at_end) return add_host_gap(gap, steps, host, times);
-  if (!gap.launch) {
-    times.unknown_ns += gap.span.length();
-  } else if (gap.launch->span.begin > gap.span.begin) {
-    add_host_gap(gap, steps, host, times);
-  } else {
-    (gap.span.length() < short_kernel_ns ? times.kernel_gap_ns : times.event_ns) += gap.span.length();
+/// In order, of the copies whose call waits although its name does not say so.
+std::vector<std::int64_t> copies_to_pageable(const TraceEvents& trace) {
+  std::vector<std::int64_t> correlations;
+  for (const TraceEvent& event : trace.events) {
+    const bool waits = event.category == TraceCategory::copy && is_copy_to_pageable(trace.name_of(event));
+    if (waits && event.correlation != 0) correlations.push_back(event.correlation);
   }
+  std::sort(correlations.begin(), correlations.end());
+  return correlations;
+}
+
+Spans ranges_of_part(const TraceEvents& trace, const TraceSteps& steps, std::string_view part) {
+  std::vector<bool> names;
+  for (const std::string& name : trace.names) names.push_back(host_part_named(name) == part);
+  Spans spans;
+  for (const TraceEvent& event : trace.events) {
+    const bool range = event.category == TraceCategory::annotation || event.category == TraceCategory::operator_call;
+    const bool counts = range && names[event.name] && (!steps.thread || event.place == *steps.thread);
+    if (counts) spans.push_back({event.start_ns, event.end_ns()});
+  }
+  return merged(std::move(spans));
 }
 
 }  // namespace
 
-IdleTimes idle_causes(const TraceEvents& trace, const TraceSteps& steps, const std::vector<DeviceGap>& gaps) {
-  const HostLine host = host_line(trace, steps);
-  IdleTimes times;
-  for (const DeviceGap& gap : gaps) add_gap(gap, steps, host, times);
-  return times;
+IdleCauses::IdleCauses(const TraceEvents& trace, const TraceSteps& steps)
+    : trace_(trace),
+      steps_(steps),
+      data_waits_(ranges_of_part(trace, steps, "data-wait")),
+      loggings_(without(ranges_of_part(trace, steps, "logging"), data_waits_)),
+      pauses_(host_pauses(trace, steps)) {
+  find_waits();
 }
 
-std::int64_t waiting_calls_in(const TraceEvents& trace, const Span& span) {
-  std::int64_t calls = 0;
-  for_each_wait(trace, [&](const TraceEvent& event) {
-    if (event.start_ns >= span.begin && event.start_ns < span.end) ++calls;
-  });
-  return calls;
+void IdleCauses::find_waits() {
+  const std::vector<std::int64_t> copies = copies_to_pageable(trace_);
+  std::vector<bool> names;
+  for (const std::string& name : trace_.names) names.push_back(is_waiting_call(name));
+  for (std::uint32_t index = 0; index < trace_.events.size(); ++index) {
+    const TraceEvent& event = trace_.events[index];
+    if (event.category != TraceCategory::runtime_call) continue;
+    if (!names[event.name] && !std::binary_search(copies.begin(), copies.end(), event.correlation)) continue;
+    waits_[event.place].push_back(index);
+    if (contains(steps_.cycles, event.start_ns)) ++waiting_calls_;
+  }
+  for (auto& [thread, waits] : waits_) {
+    std::stable_sort(waits.begin(), waits.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return trace_.events[a].start_ns < trace_.events[b].start_ns;
+    });
+  }
+}
+
+/// A call on `thread` that began while the device worked, returned when it had nothing left, and before the next
+/// launch.
+bool IdleCauses::waited_for(std::uint16_t thread, const Span& until_launch) const {
+  const auto waits = waits_.find(thread);
+  if (waits == waits_.end()) return false;
+  const auto after =
+      std::lower_bound(waits->second.begin(), waits->second.end(), until_launch.begin,
+                       [&](std::uint32_t index, std::int64_t time) { return trace_.events[index].start_ns < time; });
+  if (after == waits->second.begin()) return false;
+  const std::int64_t returned = trace_.events[*std::prev(after)].end_ns();
+  return returned >= until_launch.begin - clock_tolerance_ns && returned <= until_launch.end;
+}
+
+/// Of the pauses of the host within `window`, what is neither a wait for data nor logging.
+std::int64_t IdleCauses::pause_within(const Span& window) const {
+  std::int64_t length = 0;
+  for (auto pause = first_after(pauses_, window.begin); pause != pauses_.end() && pause->begin < window.end; ++pause) {
+    const Span inside{std::max(pause->begin, window.begin), std::min(pause->end, window.end)};
+    length += inside.length() - length_within(data_waits_, inside) - length_within(loggings_, inside);
+  }
+  return length;
+}
+
+/// The host had not launched the next work when the device fell idle.
+void IdleCauses::add_host_gap(const DeviceGap& gap) {
+  const std::int64_t launch = gap.launch != nullptr ? std::min(gap.launch->start_ns, gap.span.end) : gap.span.end;
+  const Span until_launch{gap.span.begin, launch};
+  const std::int64_t data = length_within(data_waits_, until_launch);
+  const std::int64_t logging = length_within(loggings_, until_launch);
+  const std::int64_t host = pause_within(until_launch);
+  times_.data_ns += data;
+  times_.logging_ns += logging;
+  times_.host_ns += host;
+  const bool waited = (gap.launch != nullptr && waited_for(gap.launch->place, until_launch)) ||
+                      (steps_.thread && waited_for(*steps_.thread, until_launch));
+  (waited ? times_.sync_ns : times_.launch_ns) += gap.span.length() - data - logging - host;
+}
+
+void IdleCauses::add(const DeviceGap& gap) {
+  if (gap.at_end || (gap.launch != nullptr && gap.launch->start_ns > gap.span.begin)) return add_host_gap(gap);
+  if (gap.launch == nullptr) {
+    times_.unknown_ns += gap.span.length();
+  } else {
+    (gap.span.length() < short_kernel_ns ? times_.kernel_gap_ns : times_.event_ns) += gap.span.length();
+  }
 }
 
 }  // namespace stepgate

@@ -10,8 +10,9 @@
 
 namespace stepgate {
 
-/// Kernels, copies and memsets of the device by total time within the span, costliest first; times of the whole span.
-std::vector<TraceCost> device_costs(const TraceEvents& trace, std::int32_t device, const Span& span);
+/// Kernels, copies and memsets of the device (an index into device_ids) by total time within the cycles, costliest
+/// first; times of all cycles.
+std::vector<TraceCost> device_costs(const TraceEvents& trace, std::uint16_t device, const TraceSteps& steps);
 
 /// Operators of the thread that trains by self time, which is theirs without that of the operators that they call.
 std::vector<TraceCost> operator_costs(const TraceEvents& trace, const TraceSteps& steps);

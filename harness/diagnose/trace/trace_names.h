@@ -1,5 +1,5 @@
-// What do names in a trace stand for? One table per question, in the names of PyTorch, of the CUDA runtime (and HIP's
-// counterparts), and of stepgate's own traces.
+// What do names in a trace stand for? One table per question, in the names of PyTorch, of the CUDA runtime and its
+// counterparts of other devices, of libraries that exchange data, and of stepgate's own traces.
 #pragma once
 
 #include <string_view>

@@ -49,6 +49,9 @@ class BenchmarkReader {
   BenchmarkValues read() {
     for (const BenchmarkEntry& entry : output_.entries) take(entry);
     for (const std::string& name : output_.aggregated) take_aggregated(name);
+    for (const auto& [reason, names] : output_.left_out) {
+      for (const std::string& name : names) leave_out(reason, place_of_benchmark(output_.executable, name).case_name);
+    }
     for (const BenchmarkPlace& twice : doubled_) {
       values_.cases.erase(twice.case_name);
       leave_out("two benchmarks have this name", twice.case_name);

@@ -1,4 +1,4 @@
-// The values of a Google Benchmark file, by series of a history.
+// The values of one process of Google Benchmark or a tool like it, by series of a history.
 #pragma once
 
 #include <map>
@@ -19,8 +19,9 @@ struct BenchmarkValues {
   std::map<std::string, std::set<std::string>> left_out;
 };
 
-/// A case is PROGRAM/BENCHMARK, since benchmarks of two programs may have one name. In a file that stepgate exported it
-/// is what it was before. Throws Error(usage), naming `source`, for a time that is missing or not finite.
+/// A case is PROGRAM/BENCHMARK, since benchmarks of two programs may have one name; BENCHMARK where no program is
+/// known. In a file that stepgate exported it is what it was before. Throws Error(usage), naming `source`, for a time
+/// that is missing or not finite.
 BenchmarkValues benchmark_values(const BenchmarkOutput& output, const std::string& source);
 
 }  // namespace stepgate

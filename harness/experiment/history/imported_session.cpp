@@ -13,65 +13,13 @@
 #include "core/text/excerpt.h"
 #include "core/text/utc_time.h"
 #include "experiment/history/benchmark_values.h"
+#include "experiment/history/imported_file.h"
 #include "experiment/history/session_facts.h"
-#include "json/records/benchmark_output_json.h"
 #include "stats/summary.h"
-#include "system/files/file.h"
 #include "system/fnv_hash.h"
 
 namespace stepgate {
 namespace {
-
-namespace fs = std::filesystem;
-
-struct ImportedFile {
-  fs::path path;
-  std::string text;
-  BenchmarkOutput output;
-  std::int64_t unix_s = 0;
-};
-
-[[noreturn]] void refuse_file(const fs::path& file, const std::string& problem, const std::string& remedy) {
-  throw Error(ErrorKind::usage, fmt::format("{}: {}", file.string(), problem), remedy);
-}
-
-void refuse_without_runs(const ImportedFile& file) {
-  const BenchmarkOutput& output = file.output;
-  if (!output.run_types) {
-    refuse_file(file.path, "its rows do not say which of them are aggregates (run_type is missing)",
-                "write it with Google Benchmark 1.5 or later");
-  }
-  if (!output.entries.empty()) return;
-  if (output.aggregated.empty()) refuse_file(file.path, "holds no benchmark", "did --benchmark_filter match nothing?");
-  refuse_file(file.path, "holds aggregates only: a mean or median of a process is not a value of a repetition",
-              "write the repetitions too: without --benchmark_report_aggregates_only");
-}
-
-ImportedFile read_benchmark_file(const fs::path& path) {
-  ImportedFile file{.path = path, .text = read_text_file(path), .output = {}};
-  file.output = benchmark_output_from_text(file.text, path.string());
-  refuse_without_runs(file);
-  const auto seconds = unix_seconds_of_local(file.output.date);
-  if (!seconds) {
-    refuse_file(path, fmt::format("context.date: '{}' is not a time", excerpt(file.output.date)),
-                "it is like 2026-11-23T07:57:14+00:00 in files of Google Benchmark 1.5 and later");
-  }
-  file.unix_s = *seconds;
-  return file;
-}
-
-std::vector<ImportedFile> read_benchmark_files(const std::vector<fs::path>& paths) {
-  std::vector<ImportedFile> files;
-  for (const fs::path& path : paths) {
-    ImportedFile file = read_benchmark_file(path);
-    const auto same = std::ranges::find(files, file.text, &ImportedFile::text);
-    if (same != files.end())
-      refuse_file(path, fmt::format("has the contents of {}, and would count twice", same->path.string()),
-                  "leave one of the two out");
-    files.push_back(std::move(file));
-  }
-  return files;
-}
 
 /// The whole id of a commit that git knows here. An id that it does not know stays as it is.
 std::string commit_id(const std::string& name) {
@@ -91,7 +39,9 @@ std::string commit_of_import(const std::string& given, const std::vector<Importe
   std::set<std::string> commits;
   if (!given.empty()) commits.insert(commit_id(given));
   for (const ImportedFile& file : files) {
-    if (!file.output.commit.empty()) commits.insert(commit_id(file.output.commit));
+    for (const BenchmarkOutput& process : file.results.processes) {
+      if (!process.commit.empty()) commits.insert(commit_id(process.commit));
+    }
   }
   if (commits.size() == 1) return *commits.begin();
   if (commits.empty()) {
@@ -105,11 +55,11 @@ std::string commit_of_import(const std::string& given, const std::vector<Importe
 }
 
 /// The facts that must be equal within an epoch. A named runner class states that its machines are alike.
-Fingerprint imported_key(const BenchmarkOutput& output, const std::string& runner_class) {
+Fingerprint imported_key(const BenchmarkOutput& output, const std::string& tool, const std::string& runner_class) {
   Fingerprint key = output.machine;
   if (runner_class != "local") key.erase("host_name");
-  key["benchmark_build_type"] = output.library_build_type;
-  key[imported_from_fact] = "google-benchmark";
+  if (tool == "google-benchmark") key["benchmark_build_type"] = output.library_build_type;
+  key[imported_from_fact] = tool;
   return key;
 }
 
@@ -124,7 +74,9 @@ void tell_left_out(const std::map<std::string, std::set<std::string>>& left_out,
 }
 
 void tell_debug_build(const std::vector<ImportedFile>& files, const Observer& observer) {
-  const auto is_debug = [](const ImportedFile& file) { return file.output.library_build_type == "debug"; };
+  const auto is_debug = [](const ImportedFile& file) {
+    return file.results.processes.front().library_build_type == "debug";
+  };
   if (std::ranges::none_of(files, is_debug)) return;
   observer.on_notice({Severity::warning,
                       "Google Benchmark itself was built for debugging, which adds to short times: such files are an "
@@ -135,14 +87,17 @@ void tell_debug_build(const std::vector<ImportedFile>& files, const Observer& ob
 /// A value of each process: the median of its repetitions, which are not independent of each other.
 class ImportedCases {
  public:
-  void add(const ImportedFile& file, const std::string& key) {
-    BenchmarkValues values = benchmark_values(file.output, file.path.string());
+  /// `process` is one of the file's.
+  void add(const ImportedFile& file, const BenchmarkOutput& process, const std::string& key) {
+    BenchmarkValues values = benchmark_values(process, file.path.string());
     for (auto& [reason, names] : values.left_out) left_out_[reason].merge(names);
     for (const auto& [name, metrics] : values.cases) {
       Case& one = cases_.try_emplace(name, Case{key, {}, {}}).first->second;
-      if (one.key != key)
-        refuse_file(file.path, fmt::format("another file measured {} on another machine", excerpt(name)),
+      if (one.key != key) {
+        throw Error(ErrorKind::usage,
+                    fmt::format("{}: another file measured {} on another machine", file.path.string(), excerpt(name)),
                     "import the files of one machine at a time");
+      }
       for (const auto& [metric, repetitions] : metrics) {
         one.medians[metric].push_back(median(repetitions));
         one.repetitions[metric] += std::ssize(repetitions);
@@ -176,7 +131,7 @@ class ImportedCases {
 
 HistorySession imported_session(const BenchmarkImport& import, const Observer& observer) {
   refuse_history_class(import.runner_class);
-  const std::vector<ImportedFile> files = read_benchmark_files(import.files);
+  const std::vector<ImportedFile> files = read_benchmark_files(import.files, observer);
   HistorySession session;
   session.runner_class = import.runner_class;
   session.commit = commit_of_import(import.commit, files);
@@ -188,7 +143,10 @@ HistorySession imported_session(const BenchmarkImport& import, const Observer& o
   FnvHash run;
   run.add(session.commit);
   for (const ImportedFile& file : files) {
-    cases.add(file, add_history_key(imported_key(file.output, import.runner_class), session));
+    for (const BenchmarkOutput& process : file.results.processes) {
+      const Fingerprint key = imported_key(process, file.results.tool, import.runner_class);
+      cases.add(file, process, add_history_key(key, session));
+    }
     run.add(file.text);
   }
   session.run = hex_text(run);

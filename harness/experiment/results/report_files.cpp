@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "core/version.h"
 #include "experiment/plan/measurement_files.h"
@@ -21,11 +23,11 @@ namespace fs = std::filesystem;
 
 /// Cases without a verdict, and those that a run has begun to measure again.
 std::vector<std::string> not_measured(const std::vector<ManifestCase>& cases, const StoredResults& stored) {
+  std::set<std::string_view> found;
+  for (const Outcome& outcome : stored.counted) found.insert(outcome.verdict.case_name);
   std::vector<std::string> missing;
   for (const ManifestCase& entry : cases) {
-    const bool found = std::any_of(stored.counted.begin(), stored.counted.end(),
-                                   [&](const Outcome& outcome) { return outcome.verdict.case_name == entry.name; });
-    if (!found || stored.unfinished.contains(entry.name)) missing.push_back(entry.name);
+    if (!found.contains(entry.name) || stored.unfinished.contains(entry.name)) missing.push_back(entry.name);
   }
   return missing;
 }
@@ -54,11 +56,17 @@ void fail_skipped(const Project& project, std::vector<Outcome>& outcomes) {
 }
 
 /// A plain Google Benchmark program counts nothing, and the times of a case TIERS exact are not gated.
-void add_one_half(const Manifest& manifest, const std::string& name, RunReport& report) {
+void add_one_half(const ManifestCase& entry, RunReport& report) {
+  if (!entry.benchmark.empty()) report.one_half[entry.name] = TierChoice::timed;
+  if (!entry.gates_times) report.one_half[entry.name] = TierChoice::exact;
+}
+
+/// Of the cases that have an outcome.
+void add_one_halves(const Manifest& manifest, const std::vector<Outcome>& outcomes, RunReport& report) {
+  std::set<std::string_view> names;
+  for (const Outcome& outcome : outcomes) names.insert(outcome.verdict.case_name);
   for (const ManifestCase& entry : manifest.cases) {
-    if (entry.name != name) continue;
-    if (!entry.benchmark.empty()) report.one_half[name] = TierChoice::timed;
-    if (!entry.gates_times) report.one_half[name] = TierChoice::exact;
+    if (names.contains(entry.name)) add_one_half(entry, report);
   }
 }
 
@@ -101,7 +109,7 @@ RunReport report_of(const Project& project, std::vector<Outcome> outcomes) {
   report.commit = project.commit;
   report.runner_class = project.runner_class;
   report.stepgate_version = version;
-  for (const Outcome& outcome : outcomes) add_one_half(project.manifest, outcome.verdict.case_name, report);
+  add_one_halves(project.manifest, outcomes, report);
   report.outcomes = std::move(outcomes);
   return report;
 }
@@ -133,7 +141,7 @@ JudgedRun stored_report(const Project& project, const Selection& selection, cons
   result.report.commit = nothing ? project.commit : one_commit(caller, stored.commits, result.notices);
   for (const ManifestCase& entry : cases) {
     result.report.expected_cases.push_back(entry.name);
-    add_one_half(project.manifest, entry.name, result.report);
+    add_one_half(entry, result.report);
   }
   result.report.missing_cases = missing;
   result.report.limits = base.build.empty() ? joined(stored.limits) : review_limits(project, base, cases);

@@ -107,6 +107,12 @@ bool is_aggregate(Reader& reader) {
   return text_or_empty(reader, "run_type") == "aggregate" || reader.find("aggregate_name").has_value();
 }
 
+/// A curve through the times of several benchmarks, and its error: no aggregate of any of them.
+bool is_complexity(Reader& reader) {
+  const std::string aggregate = text_or_empty(reader, "aggregate_name");
+  return aggregate == "BigO" || aggregate == "RMS" || reader.find("big_o").has_value();
+}
+
 /// "Data 1 48 KiB x1": kind, level, size, and how many CPUs share it.
 std::string cache_at(Reader& reader) {
   constexpr std::int64_t kibibyte = 1024;
@@ -133,13 +139,14 @@ Fingerprint machine_of(Reader& context) {
 /// A row of the file: a run, or a name that has aggregates.
 struct BenchmarkRow {
   std::optional<BenchmarkEntry> run;
-  std::string aggregated;
+  std::string aggregated;  ///< "" for a run, and for a row of a complexity
   bool has_type = false;
 };
 
 BenchmarkRow row_at(Reader& reader) {
   BenchmarkRow row;
   row.has_type = reader.find("run_type").has_value();
+  if (is_complexity(reader)) return row;
   if (is_aggregate(reader))
     row.aggregated = reader.find("run_name") ? text_or_empty(reader, "run_name") : text_or_empty(reader, "name");
   else
@@ -151,7 +158,7 @@ void take_row(BenchmarkRow row, BenchmarkOutput& output) {
   output.run_types = output.run_types && row.has_type;
   if (row.run)
     output.entries.push_back(std::move(*row.run));
-  else if (std::ranges::find(output.aggregated, row.aggregated) == output.aggregated.end())
+  else if (!row.aggregated.empty() && std::ranges::find(output.aggregated, row.aggregated) == output.aggregated.end())
     output.aggregated.push_back(std::move(row.aggregated));
 }
 

@@ -6,10 +6,11 @@
 namespace stepgate {
 namespace {
 
+/// Minor 1: the largest part, and events that are not in the account.
 constexpr DocumentType trace_account_document{"stepgate.trace_account",
                                               "the account of a trace",
                                               1,
-                                              0,
+                                              1,
                                               ErrorKind::measure,
                                               "stepgate profile --trace FILE --json"};
 
@@ -20,6 +21,10 @@ Json statistics_value(const StepStatistics& step) {
 
 Json value_of(const TraceCost& cost) {
   return {{"name", cost.name}, {"calls", cost.calls}, {"ns", cost.ns}, {"share", cost.share}};
+}
+
+Json value_of(const UnusedEvents& events) {
+  return {{"what", events.what}, {"events", events.events}, {"ns", events.ns}};
 }
 
 template <typename Element>
@@ -51,6 +56,7 @@ std::string to_text(const TraceAccount& account) {
   document["account"] = rows_of_trace(account.parts);
   add(document, "busy_share", account.busy_share);
   document["bottlenecks"] = rows_of_trace(account.bottlenecks);
+  if (!account.largest.empty()) document["largest"] = account.largest;
   add(document, "launch_delay_ns", account.launch_delay_ns);
   add(document, "short_kernels", account.short_kernels);
   if (account.on_device) {
@@ -58,6 +64,9 @@ std::string to_text(const TraceAccount& account) {
     document["pageable_copies"] = account.pageable_copies;
   }
   document["costliest"] = rows_of_trace(account.costliest);
+  document["not_needed"] = rows_of_trace(account.not_needed);
+  document["not_known"] = rows_of_trace(account.not_known);
+  document["left_out"] = rows_of_trace(account.left_out);
   document["notes"] = account.notes;
   return canonical_text(document, {"trace account", trace_account_document});
 }

@@ -1,42 +1,40 @@
-// Picks the events out of the stream of JSON values of a trace. Internal to json/ (mentions nlohmann).
+// Picks the events out of the JSON values of a trace.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "core/study/trace_events.h"
+#include "json/traces/foreign_format.h"
 #include "json/traces/trace_limits.h"
 
 namespace stepgate {
 
-/// A handler of nlohmann::json::sax_parse. Throws Error(usage) where a limit is passed.
+/// Gets what TraceParser finds, in the order of the text. Throws Error(usage) where a limit is passed.
 class TraceHandler {
  public:
-  using Parsed = nlohmann::json;
-
   TraceHandler(std::string source, const TraceLimits& limits);
 
-  bool null() { return true; }
-  bool boolean(bool) { return true; }
-  bool number_integer(Parsed::number_integer_t value) { return take_number(value); }
-  bool number_unsigned(Parsed::number_unsigned_t value);
-  bool number_float(Parsed::number_float_t value, const std::string& digits);
-  bool string(std::string& text);
-  bool binary(Parsed::binary_t&) { return true; }
-  bool start_object(std::size_t);
-  bool end_object();
-  bool start_array(std::size_t);
-  bool end_array();
-  bool key(std::string& name);
-  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& error);
+  void key(const std::string& name);
+  void text(const std::string& value);
+  void number(const std::string& digits);
+  void start_object();
+  void end_object();
+  void start_array();
+  void end_array();
 
-  /// How many characters come before the place where the text stops being JSON; absent if all of it is JSON.
-  std::optional<std::size_t> stopped_at() const { return stopped_at_; }
+  /// Whether the list of events is being read.
+  bool in_events() const { return section_ == Section::events; }
+  /// Forgets the event that has begun, and counts it. Only while in_events().
+  void give_up_event();
+  /// Open objects and arrays.
+  std::size_t depth() const { return depth_; }
+
   std::size_t events() const { return trace_.events.size(); }
   /// The events; call once, after the whole text was parsed.
   TraceEvents take();
@@ -56,34 +54,56 @@ class TraceHandler {
     std::optional<std::int64_t> duration_ns;
     std::optional<std::int64_t> device;
     std::int64_t correlation = 0;
+    bool unreadable_time = false;
+
+    void clear();
+  };
+
+  /// A range that began, ph B, and has not ended yet.
+  struct OpenRange {
+    std::optional<TraceEvent> event;  ///< absent where no account reads it, or where its time is not known
+    std::optional<std::int64_t> start_ns;
+    EventTally* unread = nullptr;  ///< where its length is counted, if no account reads it
   };
 
   bool at_event() const { return section_ == Section::events && depth_ == element_depth_; }
   bool at_arguments() const { return section_ == Section::events && depth_ == element_depth_ + 1 && in_arguments_; }
   void descend();
-  bool take_number(std::int64_t value);
-  void take_argument(std::int64_t value);
-  void enter_section(Section section, int element_depth);
-  void begin_element();
+  void enter_section(Section section, std::size_t element_depth);
+  void take_field(const std::string& value);
+  void take_argument(const std::string& value);
   void end_element();
-  void keep(TraceCategory category);
+  void take_whole_event();
+  void begin_range();
+  void end_range();
+  void leave_out(const std::string& what, double ns);
+  /// Where the event of the draft is counted; null if an account reads it.
+  EventTally* tally_of_draft();
+  std::optional<TraceCategory> category_of_draft() const;
+  TraceEvent event_of_draft(TraceCategory category);
+  void keep(const TraceEvent& event);
   std::uint32_t name_index();
-  std::uint32_t thread_index();
+  std::uint16_t thread_index();
+  std::uint16_t device_index();
+  [[noreturn]] void fail_limit(std::size_t most, std::string_view what) const;
 
   TraceLimits limits_;
   TraceEvents trace_;
   Section section_ = Section::other;
-  int depth_ = 0;
-  int element_depth_ = 0;  ///< depth of the objects that are elements of the section
+  std::size_t depth_ = 0;
+  std::size_t element_depth_ = 0;  ///< depth of the objects that are elements of the section
   bool found_events_ = false;
   bool in_arguments_ = false;
+  const ForeignFormat* foreign_ = nullptr;  ///< what the document is, by its keys
   std::string key_;
   Draft draft_;
   std::optional<std::int64_t> described_device_;
   std::string described_model_;
-  std::unordered_map<std::string, std::uint32_t> names_;
-  std::unordered_map<std::string, std::uint32_t> threads_;
-  std::optional<std::size_t> stopped_at_;
+  std::unordered_map<std::string_view, std::uint32_t> names_;  ///< views of TraceEvents::names
+  std::unordered_map<std::string, std::uint16_t> threads_;
+  std::unordered_map<std::int64_t, std::uint16_t> devices_;
+  std::unordered_map<std::string, std::vector<OpenRange>> open_;  ///< by thread, the innermost last
+  std::size_t open_ranges_ = 0;
 };
 
 }  // namespace stepgate

@@ -1,4 +1,4 @@
-// How much of a trace is read.
+// How much of a trace is read. With these limits no trace takes more than 200 MB of memory, whatever it holds.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,23 @@
 namespace stepgate {
 
 struct TraceLimits {
-  std::uint64_t text_bytes = std::uint64_t{4} << 30U;  ///< after decompression: some 10 million events
-  std::size_t events = 20'000'000;                     ///< 1 GB of memory
+  std::uint64_t text_bytes = std::uint64_t{4} << 30U;  ///< after decompression
+  /// Own choice: 90 MB of events, which leaves as much again for the account. A trace of 1 GiB holds 2.6 million.
+  std::size_t events = 2'700'000;
+  std::size_t names = 20'000;  ///< own choice: a large job has some thousands of kernels and operators
 };
+
+/// Own choices, a thousand times what any profiler was seen to write.
+inline constexpr std::uint64_t most_string_bytes = std::uint64_t{16} << 20U;
+inline constexpr std::uint64_t most_blank_bytes = std::uint64_t{1} << 20U;
+inline constexpr std::size_t most_word_bytes = 1000;  ///< a number, true, null, inf
+
+/// What is kept of one string: no name, category or number of an account is longer.
+inline constexpr std::size_t most_kept_bytes = 300;
+
+inline constexpr std::size_t most_trace_threads = 10'000;
+inline constexpr std::size_t most_trace_devices = 1'000;
+inline constexpr std::size_t most_open_ranges = 100'000;  ///< ph B without their E so far
+inline constexpr std::size_t most_tallied_categories = 64;
 
 }  // namespace stepgate

@@ -165,6 +165,14 @@ BenchmarkReading read_benchmark(const BenchmarkOutput& output, const ReplicateRe
   return {record_of(entries, output, request), std::nullopt};
 }
 
+ReplicateFailure reports_aggregates_only(const std::string& benchmark) {
+  return {FailureKind::bad_record,
+          fmt::format("the benchmark {} reports aggregates only, and a mean is no observation: take "
+                      "->ReportAggregatesOnly() off it, or ->DisplayAggregatesOnly() in its place",
+                      benchmark),
+          ""};
+}
+
 ReplicateFailure names_no_such(const std::string& benchmark, const std::string& listed) {
   std::vector<std::string> names;
   std::istringstream lines(listed);

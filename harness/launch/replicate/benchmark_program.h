@@ -36,6 +36,9 @@ struct BenchmarkReading {
 /// plan gives CPUs. Pure. The output has at least one entry of that name (see names_no_such).
 BenchmarkReading read_benchmark(const BenchmarkOutput& output, const ReplicateRequest& request);
 
+/// Says that the program wrote aggregates of this benchmark and no run, which are no observations.
+ReplicateFailure reports_aggregates_only(const std::string& benchmark);
+
 /// Says that no benchmark of that name ran, and names the nearest one in `listed`, the output of
 /// --benchmark_list_tests.
 ReplicateFailure names_no_such(const std::string& benchmark, const std::string& listed);

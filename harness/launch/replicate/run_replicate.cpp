@@ -121,7 +121,9 @@ void read_plain_benchmark(const ReplicateRequest& request, Replicate& replicate)
     const bool ran = std::any_of(output.entries.begin(), output.entries.end(),
                                  [&](const BenchmarkEntry& entry) { return entry.name == name; });
     if (!ran) {
-      replicate.failure = names_no_such(name, listed_benchmarks(request));
+      const bool aggregated =
+          std::find(output.aggregated.begin(), output.aggregated.end(), name) != output.aggregated.end();
+      replicate.failure = aggregated ? reports_aggregates_only(name) : names_no_such(name, listed_benchmarks(request));
       return;
     }
     BenchmarkReading reading = read_benchmark(output, request);

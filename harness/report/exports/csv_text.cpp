@@ -2,14 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "report/text/clean_text.h"
 
 namespace stepgate {
 namespace {
 
+/// A spreadsheet takes a text that begins like this for a formula, also within quotes, and runs it.
+bool looks_like_formula(std::string_view text) {
+  return !text.empty() && std::string_view("=+-@\t").find(text.front()) != std::string_view::npos;
+}
+
 std::string csv_field(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char letter : terminal_text(text, false)) {
+  const std::string plain = terminal_text(text, false);
+  std::string quoted = looks_like_formula(plain) ? "\"'" : "\"";
+  for (const char letter : plain) {
     if (letter == '"') quoted += '"';
     quoted += letter;
   }

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "core/metric.h"
@@ -14,7 +16,7 @@ namespace {
 
 struct NewMetric {
   std::string metric;
-  std::vector<std::string> cases;
+  std::set<std::string_view> cases;  ///< of the report
 };
 
 /// A command with more names is a line that no terminal shows and few people read.
@@ -72,7 +74,8 @@ NewMetric& entry_of(const std::string& metric, std::vector<NewMetric>& found) {
 std::string list_of(const std::vector<NewMetric>& found) {
   std::string text;
   for (const NewMetric& each : found) {
-    const std::string where = each.cases.size() == 1 ? each.cases.front() : fmt::format("{} cases", each.cases.size());
+    const std::string where =
+        each.cases.size() == 1 ? std::string(*each.cases.begin()) : fmt::format("{} cases", each.cases.size());
     text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", label_of(each.metric), where);
   }
   return text;
@@ -85,7 +88,7 @@ NewMetrics new_metrics(const RunReport& report) {
   std::vector<CaseCommand> commands;
   for (const Outcome& outcome : report.outcomes) {
     for (const MetricVerdict& metric : outcome.verdict.metrics) {
-      if (is_new_metric(metric)) add_once(outcome.verdict.case_name, entry_of(metric.metric, found).cases);
+      if (is_new_metric(metric)) entry_of(metric.metric, found).cases.insert(outcome.verdict.case_name);
     }
     // A case that does not pass has a command of its own beside its verdict: accepting it accepts what is red, too.
     if (outcome.verdict.status == Status::pass && has_new_metric(outcome.verdict)) add_command(outcome, commands);

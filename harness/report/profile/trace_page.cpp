@@ -66,6 +66,10 @@ void add_bottlenecks(const TraceAccount& account, ConsolePage& page) {
   }
 }
 
+void add_largest(const TraceAccount& account, ConsolePage& page) {
+  if (!account.largest.empty()) page.paragraph("largest", account.largest);
+}
+
 void add_costs(const TraceAccount& account, ConsolePage& page) {
   std::vector<std::vector<std::string>> rows;
   const std::size_t name_width = page.width() - std::min<std::size_t>(page.width() - 20, 44);
@@ -87,6 +91,7 @@ std::string render_trace_account(const TraceAccount& account, const ConsoleStyle
   add_account(account, page);
   page.blank();
   add_bottlenecks(account, page);
+  add_largest(account, page);
   page.blank();
   add_costs(account, page);
   page.blank();

@@ -21,6 +21,14 @@ TEST(UtcTime, ALocalTimeHasItsOffset) {
     EXPECT_FALSE(unix_seconds_of_local(other)) << other;
 }
 
+TEST(UtcTime, ATimeWithoutAZoneIsReadAsUtc) {
+  for (const char* text :
+       {"1970-01-02 00:00:01", "1970-01-02 00:00:01.965067", "1970/01/02-00:00:01", "01/02/70 00:00:01"})
+    EXPECT_EQ(unix_seconds_without_zone(text), 86'401) << text;
+  for (const char* other : {"", "soon", "1970-01-02", "1970-01-02 00:00:01 or so", "1970-01-02T00:00:01Z"})
+    EXPECT_FALSE(unix_seconds_without_zone(other)) << other;
+}
+
 TEST(UtcTime, AgesAreShort) {
   EXPECT_EQ(age_text(-5), "0 min old");
   EXPECT_EQ(age_text(3599), "59 min old");

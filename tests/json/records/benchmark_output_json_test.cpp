@@ -74,7 +74,13 @@ TEST(BenchmarkOutputJson, KeepsCountersAndWhichBenchmarksHaveAggregates) {
   const std::map<std::string, std::optional<double>> counters = {{"bad", std::nullopt}, {"items_per_second", 2e6}};
   EXPECT_EQ(output.entries.at(0).counters, counters);
   EXPECT_TRUE(output.entries.at(1).counters.empty());
-  EXPECT_EQ(output.aggregated, std::vector<std::string>{"BM_Sort/1024_BigO"});
+  EXPECT_TRUE(output.aggregated.empty()) << "a complexity is an aggregate of no benchmark";
+  const std::string mean =
+      replaced(output_text, R"("aggregate_name": "BigO",
+      "cpu_coefficient": 1.5,
+      "big_o": "N",)",
+               R"("run_name": "BM_Sort/1024", "aggregate_name": "mean", "real_time": 1, "iterations": 2,)");
+  EXPECT_EQ(benchmark_output_from_text(mean, "b.json").aggregated, std::vector<std::string>{"BM_Sort/1024"});
   EXPECT_TRUE(output.run_types);
   EXPECT_EQ(output.date, "2026-11-21T07:26:53+00:00");
   const std::string older = replaced(output_text, "\"run_type\": \"iteration\",", "");

@@ -195,6 +195,10 @@ TEST_F(BenchmarkProgram, TheLauncherExplainsWhyThereIsNoTime) {
     return measurement.replicates.at(0).failure.value_or(ReplicateFailure{});
   };
   EXPECT_THAT(failure(measured(": > \"$out\"", "BM_Sort/1025")).message, HasSubstr("did you mean BM_Sort/1024"));
+  const char* const aggregate = R"(echo '{"context": {}, "benchmarks": [{"name": "BM_Sort/1024_mean",
+    "run_name": "BM_Sort/1024", "run_type": "aggregate", "aggregate_name": "mean"}]}' > "$out")";
+  EXPECT_THAT(failure(measured(aggregate)).message,
+              AllOf(HasSubstr("BM_Sort/1024 reports aggregates only"), Not(HasSubstr("did you mean"))));
   EXPECT_EQ(failure(measured("kill -SEGV $$")).kind, FailureKind::crashed);
   EXPECT_EQ(failure(measured("run; exit 3")).kind, FailureKind::exited_nonzero);
   EXPECT_EQ(failure(measured("echo hello")).kind, FailureKind::no_record);

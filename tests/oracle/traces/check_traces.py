@@ -2,6 +2,7 @@
 """Compares the account of traces with HolisticTraceAnalysis, and opens the files that stepgate writes with their readers.
 
   check_traces.py accounts --stepgate PROGRAM --traces FOLDER   shares of each real trace, within 2 points of HTA
+  check_traces.py real --stepgate PROGRAM --traces FOLDERS      each trace of real_traces.txt that lies below FOLDERS is read
   check_traces.py own TRACE.json.gz                             HTA and torch-tb-profiler open a trace of stepgate
   check_traces.py events FOLDER                                 TensorBoard reads what telemetry.jsonl in FOLDER says
 
@@ -10,6 +11,7 @@ Runs in the environment of ci/requirements-oracle-traces.txt. Exits with 1 where
 import argparse
 import contextlib
 import gzip
+import hashlib
 import io
 import json
 import math
@@ -20,6 +22,9 @@ import sys
 import tempfile
 
 MOST_POINTS = 2.0
+
+
+REAL_TRACES = pathlib.Path(__file__).resolve().parent / "real_traces.txt"
 
 
 def hta_breakdown(trace):
@@ -46,7 +51,7 @@ def has_steps(trace):
 
 
 def check_accounts(options):
-    traces = sorted(pathlib.Path(options.traces).glob("*.json.gz"))
+    traces = [trace for folder in folders_of(options.traces) for trace in sorted(folder.glob("*.json.gz"))]
     if not traces:
         sys.exit(f"{options.traces}: no *.json.gz in it")
     worst = 0.0
@@ -60,6 +65,50 @@ def check_accounts(options):
             print(f"{trace.name}: {part:10} {share:6.2f} %   HTA {hta[part]:6.2f} %")
     print(f"largest difference: {worst:.2f} points, at most {MOST_POINTS} are allowed")
     return worst <= MOST_POINTS
+
+
+def folders_of(option):
+    """The folders of STEPGATE_TRACES, separated by colons."""
+    return [pathlib.Path(folder) for folder in option.split(":") if folder]
+
+
+def listed_traces():
+    """(repository, path, digest) of each line."""
+    lines = [line.split() for line in REAL_TRACES.read_text().splitlines() if line.strip() and not line.startswith("#")]
+    wrong = [line for line in lines if len(line) != 3 or len(line[2]) != 64]
+    if wrong:
+        sys.exit(f"{REAL_TRACES}: not REPOSITORY PATH SHA-256: {' '.join(wrong[0])}")
+    return lines
+
+
+def files_by_digest(folders):
+    files = [file for folder in folders for pattern in ("*.json", "*.json.gz") for file in sorted(folder.rglob(pattern))]
+    return {hashlib.sha256(file.read_bytes()).hexdigest(): file for file in files}
+
+
+def check_real(options):
+    """Each trace is read, its parts add up to a step, and what was not read is named."""
+    found = files_by_digest(folders_of(options.traces))
+    read = wrong = 0
+    for repository, path, digest in listed_traces():
+        if digest not in found:
+            print(f"SKIPPED: {repository} {path}: not below {options.traces}")
+            continue
+        done = subprocess.run([options.stepgate, "profile", "--trace", str(found[digest]), "--json"], capture_output=True, text=True)
+        if done.returncode != 0:
+            print(f"{repository} {path}: status {done.returncode}: {done.stderr.strip()}")
+            wrong += 1
+            continue
+        account = json.loads(done.stdout)
+        whole = account["span_ns"] / max(account["steps"], 1)
+        parts = sum(part["ns"] for part in account["account"])
+        wrong += not math.isclose(parts, whole, rel_tol=1e-9)
+        read += 1
+        unread = ", ".join(f"{row['events']} {row['what']}" for row in account["not_known"] + account["left_out"])
+        print(f"{path}: {account['of']}, {account['steps']} steps, parts {parts / 1e6:.3f} ms of {whole / 1e6:.3f} ms"
+              f"{'; not read: ' + unread if unread else ''}")
+    print(f"{read} real traces read, {wrong} wrong")
+    return read > 0 and wrong == 0
 
 
 def check_own(options):
@@ -104,10 +153,11 @@ def check_events(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parts = parser.add_subparsers(required=True)
-    accounts = parts.add_parser("accounts")
-    accounts.add_argument("--stepgate", required=True)
-    accounts.add_argument("--traces", required=True)
-    accounts.set_defaults(check=check_accounts)
+    for name, check in (("accounts", check_accounts), ("real", check_real)):
+        part = parts.add_parser(name)
+        part.add_argument("--stepgate", required=True)
+        part.add_argument("--traces", required=True)
+        part.set_defaults(check=check)
     own = parts.add_parser("own")
     own.add_argument("trace")
     own.set_defaults(check=check_own)

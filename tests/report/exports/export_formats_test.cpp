@@ -79,6 +79,16 @@ TEST(ExportFormats, CsvHoldsTheValueOfTheRunWithItsTimeAndCommit) {
               HasSubstr("\n\"2026-11-22T05:34:50Z\",\"4be1c0f\",1500,1048576,10\n"));
 }
 
+TEST(ExportFormats, CsvHasNoFormulas) {
+  for (const std::string first : {"=", "+", "-", "@"}) {
+    EXPECT_THAT(exported("csv", exported_report(first + "cmd|'/C calc'!A0")),
+                HasSubstr(",\"'" + first + "cmd|'/C calc'!A0:step_time_ns\""));
+  }
+  RunReport report = exported_report("a/b");
+  report.commit = "=1+1";
+  EXPECT_THAT(exported("csv", report), HasSubstr(",\"'=1+1\","));
+}
+
 TEST(ExportFormats, OpenMetricsNamesTypeUnitAndMember) {
   ExportedRun run;
   run.runner_class = "ci-small";

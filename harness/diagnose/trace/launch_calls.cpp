@@ -1,0 +1,28 @@
+#include "diagnose/trace/launch_calls.h"
+
+#include <algorithm>
+
+namespace stepgate {
+
+LaunchCalls::LaunchCalls(const TraceEvents& trace) : trace_(trace) {
+  for (std::uint32_t index = 0; index < trace.events.size(); ++index) {
+    const TraceEvent& event = trace.events[index];
+    if (event.category == TraceCategory::runtime_call && event.correlation != 0) calls_.push_back(index);
+  }
+  std::sort(calls_.begin(), calls_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const std::int64_t first = trace.events[a].correlation;
+    const std::int64_t second = trace.events[b].correlation;
+    return first != second ? first < second : a < b;
+  });
+}
+
+const TraceEvent* LaunchCalls::of(const TraceEvent& work) const {
+  if (work.correlation == 0) return nullptr;
+  const auto call = std::lower_bound(
+      calls_.begin(), calls_.end(), work.correlation,
+      [&](std::uint32_t index, std::int64_t number) { return trace_.events[index].correlation < number; });
+  if (call == calls_.end() || trace_.events[*call].correlation != work.correlation) return nullptr;
+  return &trace_.events[*call];
+}
+
+}  // namespace stepgate
