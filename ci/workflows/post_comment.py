@@ -13,10 +13,13 @@ import pathlib
 import re
 import sys
 import unicodedata
+import urllib.error
 import urllib.request
 
 MARKER = "<!-- stepgate summary -->"
-LARGEST_BYTES = 60_000  # the most that stepgate writes; GitHub accepts 65 536 characters, including the heading of this script
+LARGEST_BYTES = 60_000  # the most that stepgate writes
+MOST_CHARACTERS = 65_536  # of a comment, as GitHub counts them; joiners can double the characters of a summary
+REFUSING = (400, 413, 422)  # GitHub's statuses for a body that it does not take
 MOST_PAGES = 20
 JOINER = "\u2060"  # invisible; text that it splits is no longer a mention, link, image or tag
 OWN_TAGS = r"/?(?:details|summary|code|sub|br)>"
@@ -66,10 +69,16 @@ def number_of(run):
 
 
 def body_of(run, summary):
+    """The whole comment. Where it would be longer than GitHub takes, the summary comes last and is cut at the end of a line."""
     if summary is None:
         summary = "The run has no summary, so nothing is known about this change."
-    url = f"{run['html_url']}"
-    return f"{MARKER}\n{summary}\n\nFrom [this run]({url}) of {run['head_sha'][:12]}.\n"
+    source = f"From [this run]({run['html_url']}) of {run['head_sha'][:12]}."
+    body = f"{MARKER}\n{summary}\n\n{source}\n"
+    if len(body) <= MOST_CHARACTERS:
+        return body
+    heading = f"{MARKER}\n{source} The summary is too long for a comment and is cut below; the run has all of it.\n\n"
+    kept = summary[:max(0, MOST_CHARACTERS - len(heading))]
+    return heading + (kept[:kept.rfind("\n", len(kept) // 2) + 1] or kept)
 
 
 class Github:
@@ -91,11 +100,22 @@ class Github:
         for page in range(1, MOST_PAGES + 1):
             comments = self.call("GET", f"/issues/{number}/comments?per_page=100&page={page}")
             for comment in comments:
-                if comment["body"].startswith(MARKER) and comment["user"]["login"] == "github-actions[bot]":
+                author = (comment["user"] or {}).get("login")  # an account that is gone has no user
+                if author == "github-actions[bot]" and (comment["body"] or "").startswith(MARKER):
                     return comment["id"]
             if len(comments) < 100:
                 return None
         return None
+
+
+def write(github, method, path, run, summary):
+    """Writes the comment. Where GitHub refuses its text, a short one: a summary must not be able to prevent a red comment."""
+    try:
+        github.call(method, path, {"body": body_of(run, summary)})
+    except urllib.error.HTTPError as error:
+        if error.code not in REFUSING:
+            raise
+        github.call(method, path, {"body": body_of(run, f"GitHub refused the summary of this run ({error.code}): read it there.")})
 
 
 def post(github, run, summary):
@@ -108,11 +128,11 @@ def post(github, run, summary):
         return f"pull request {number} has another head than the measured commit"
     comment = github.own_comment(number)
     if comment is not None:
-        github.call("PATCH", f"/issues/comments/{comment}", {"body": body_of(run, summary)})
+        write(github, "PATCH", f"/issues/comments/{comment}", run, summary)
         return f"updated the comment of pull request {number}"
     if run["conclusion"] == "success" and not LOOSENED.match(summary or ""):
         return f"pull request {number} is green: no comment"
-    github.call("POST", f"/issues/{number}/comments", {"body": body_of(run, summary)})
+    write(github, "POST", f"/issues/{number}/comments", run, summary)
     return f"commented on pull request {number}"
 
 

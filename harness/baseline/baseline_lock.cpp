@@ -44,7 +44,7 @@ Descriptor locked(const std::filesystem::path& file) {
     if (found.error != 0) refuse_folder(file.parent_path(), "cannot write in", std::strerror(found.error));
     if (!found.descriptor.is_open()) throw error_of(found, ErrorKind::baseline, file, "cannot lock the baselines");
     Descriptor opened = std::move(found.descriptor);
-    if (::flock(opened.number(), LOCK_EX | LOCK_NB) != 0) {
+    if (uninterrupted([&] { return ::flock(opened.number(), LOCK_EX | LOCK_NB); }) != 0) {
       throw Error(ErrorKind::usage,
                   fmt::format("{}: baselines are being written by {}", file.string(), holder_of(opened.number())),
                   "wait until it is done, then try again");

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <thread>
 
+#include "system/descendants.h"
 #include "system/descriptor.h"
 #include "system/elapsed.h"
 #include "system/start_process.h"
@@ -43,7 +44,7 @@ class Command {
     for (bool ended = false;;) {
       if (is_at_limit(text)) return false;
       pollfd ready{.fd = pipe_.number(), .events = POLLIN, .revents = 0};
-      if (::poll(&ready, 1, ended ? 0 : command_poll_ms) > 0) {
+      if (uninterrupted([&] { return ::poll(&ready, 1, ended ? 0 : command_poll_ms); }) > 0) {
         const ssize_t got = ::read(pipe_.number(), block.data(), block.size());
         if (got == 0) return true;
         if (got > 0) text.append(block.data(), static_cast<std::size_t>(got));
@@ -64,16 +65,17 @@ class Command {
     return has_ended();
   }
 
-  /// The whole group. The kernel does not reuse its number before the command is reaped.
-  void kill() const { ::kill(-pid_, SIGKILL); }
+  /// The whole group, whose number the kernel does not reuse before the command is reaped, and what it started besides.
+  void kill() const {
+    const std::vector<pid_t> started = descendants_of(pid_);
+    ::kill(-pid_, SIGKILL);
+    for (const pid_t one : started) ::kill(one, SIGKILL);
+  }
 
   /// Its status; absent where a signal ended it.
   std::optional<int> reap() const {
     int status = 0;
-    pid_t reaped = 0;
-    do {
-      reaped = ::waitpid(pid_, &status, 0);
-    } while (reaped < 0 && errno == EINTR);
+    const pid_t reaped = uninterrupted([&] { return ::waitpid(pid_, &status, 0); });
     return reaped == pid_ && WIFEXITED(status) ? std::optional(WEXITSTATUS(status)) : std::nullopt;
   }
 
@@ -117,7 +119,7 @@ CommandEnd run_command(const std::vector<std::string>& command, const CommandInp
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return {};
   const Descriptor read_end(ends[0]);
   Descriptor write_end(ends[1]);
-  const Descriptor nothing(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  const Descriptor nothing(uninterrupted([] { return ::open("/dev/null", O_WRONLY | O_CLOEXEC); }));
   const Descriptor text_file = file_with(input.text);
   if (!text_file.is_open()) return {};
   ProcessStart start{.command = {"/usr/bin/env"},

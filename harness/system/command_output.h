@@ -8,7 +8,8 @@
 
 namespace stepgate {
 
-/// What a command reads on stdin, and what it may take. At a limit it is killed, with its process group.
+/// What a command reads on stdin, and what it may take. At a limit it is killed, with its process group, and with what
+/// it started in other groups and sessions as far as the processes between them live.
 struct CommandInput {
   std::string text = {};   ///< "": stdin is empty
   double patience_s = 30;  ///< git answers within milliseconds, within seconds from a cold disk

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <string_view>
 #include <utility>
 
@@ -33,6 +34,14 @@ class Descriptor {
  private:
   int number_ = -1;
 };
+
+/// Repeats a system call that a signal interrupts. `call` returns a negative number where it fails, and sets errno.
+template <typename Call>
+auto uninterrupted(const Call& call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
 
 /// Writes all of `text`. 0, or the errno of what failed.
 int write_whole(const Descriptor& descriptor, std::string_view text);

@@ -22,7 +22,8 @@ constexpr int fixed_size = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
 std::optional<PlacePageLayout> read_page(int descriptor) {
   PlacePageLayout page;
-  if (::pread(descriptor, &page, sizeof page, 0) != static_cast<ssize_t>(sizeof page)) return std::nullopt;
+  const ssize_t got = uninterrupted([&] { return ::pread(descriptor, &page, sizeof page, 0); });
+  if (got != static_cast<ssize_t>(sizeof page)) return std::nullopt;
   return page;
 }
 
@@ -41,8 +42,9 @@ bool is_place_page(int descriptor) {
 PlacePage::PlacePage() : file_(::memfd_create("stepgate-place", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
   if (!file_.is_open()) return;
   const PlacePageLayout empty;
-  const bool is_made = ::pwrite(file_.number(), &empty, sizeof empty, 0) == static_cast<ssize_t>(sizeof empty) &&
-                       ::fcntl(file_.number(), F_ADD_SEALS, fixed_size) == 0;
+  const ssize_t put = uninterrupted([&] { return ::pwrite(file_.number(), &empty, sizeof empty, 0); });
+  const bool is_made =
+      put == static_cast<ssize_t>(sizeof empty) && ::fcntl(file_.number(), F_ADD_SEALS, fixed_size) == 0;
   if (!is_made) file_.close();
 }
 

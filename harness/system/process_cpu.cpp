@@ -10,11 +10,10 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
-#include <set>
 #include <sstream>
 #include <string>
-#include <system_error>
-#include <vector>
+
+#include "system/descendants.h"
 
 namespace stepgate {
 namespace {
@@ -43,18 +42,6 @@ bool has_children() {
   return ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD;
 }
 
-/// The kernel lists them for each thread; one built without CONFIG_PROC_CHILDREN lists none.
-std::vector<pid_t> children_of(pid_t pid) {
-  std::vector<pid_t> children;
-  std::error_code error;
-  const fs::path tasks = fs::path("/proc") / std::to_string(pid) / "task";
-  for (fs::directory_iterator thread(tasks, error), end; !error && thread != end; thread.increment(error)) {
-    std::ifstream file(thread->path() / "children");
-    for (pid_t child = 0; file >> child;) children.push_back(child);
-  }
-  return children;
-}
-
 /// What a process waited for itself: cutime and cstime of proc(5), in clock ticks.
 std::int64_t waited_ns_of(pid_t pid) {
   std::ifstream file(fs::path("/proc") / std::to_string(pid) / "stat");
@@ -74,17 +61,10 @@ std::int64_t waited_ns_of(pid_t pid) {
 
 std::int64_t descendants_ns() {
   std::int64_t sum = 0;
-  std::set<pid_t> seen;
-  std::vector<pid_t> open = children_of(::getpid());
-  while (!open.empty()) {
-    const pid_t pid = open.back();
-    open.pop_back();
-    if (!seen.insert(pid).second) continue;
+  for (const pid_t pid : descendants_of(::getpid())) {
     clockid_t clock{};
     if (::clock_getcpuclockid(pid, &clock) == 0) sum += ns_of_clock(clock);
     sum += waited_ns_of(pid);
-    const std::vector<pid_t> children = children_of(pid);
-    open.insert(open.end(), children.begin(), children.end());
   }
   return sum;
 }

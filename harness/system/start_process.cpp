@@ -115,7 +115,8 @@ void pass_descriptors(const StartPreparation& ready) {
   // Kernels before 5.11 refuse this. All descriptors of the harness are close-on-exec in any case.
   static_cast<void>(::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC));
   for (const SafeDescriptor& passed : ready.descriptors) {
-    if (::dup2(passed.from.number(), passed.number) < 0) give_up(ready, StartStep::descriptors);
+    const int result = uninterrupted([&] { return ::dup2(passed.from.number(), passed.number); });
+    if (result < 0) give_up(ready, StartStep::descriptors);
   }
 }
 

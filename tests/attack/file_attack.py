@@ -1,7 +1,6 @@
 """Mutates every kind of file that stepgate reads, and runs the commands that read it."""
 
 import collections
-import dataclasses
 import json
 import random as random_numbers
 import shutil
@@ -9,10 +8,12 @@ import signal
 import time
 
 import mutator
-from forms import JournalForm, JsonForm
+import study_targets
+from forms import JournalForm
 from invariants import broken, hostile_bytes
 from schema import is_valid
-from workplace import BENCHMARK_CASE, CASE, TIME_LIMIT_S
+from target import Target
+from workplace import BENCHMARK_CASE, CASE
 
 EXACT = f"out/{CASE}/exact"
 CHECK = ("check", f"{EXACT}/measurement.json", "--build", "build", "--out", "checked")
@@ -50,30 +51,6 @@ MERGE = ("merge", "plan")
 HISTORY_ADD = ("history", "add", f"{EXACT}/measurement.json", "--to", "history")
 HISTORY_SHOW = ("history", "show", "--history", "history")
 HISTORY_CHECK = ("history", "check", "--history", "history")
-
-
-@dataclasses.dataclass
-class Target:
-    """A file of a prepared project and the commands that read it."""
-    name: str
-    file: str
-    commands: list
-    schema: str = ""  # a document that does not follow it must not pass
-    project: str = "green"
-    verdicts: tuple = ()  # commands whose status 0 says that all is well
-    unread: tuple = ()  # keys that are written for other programs only; "/key" stands at the top of the document
-    deciding: tuple = ()  # a red project must not become green unless one of these keys was touched
-    form: type = JsonForm
-    limit_s: int = TIME_LIMIT_S
-    untouched: int = 0  # what its verdicts are without a mutation; a red project's are 1
-    sealed: bool = False  # a red project must not become green whatever was touched
-    whole: bool = False  # with another value in it nothing passes
-    written: tuple = ()  # files of its commands that people and other programs read
-    reads_back: tuple = ()  # commands that read what the one before wrote: they must not fail where that did not
-
-    @property
-    def is_red(self):
-        return self.project.startswith("red")
 
 
 # Touching these keys changes what is compared, so that another verdict is right.
@@ -117,6 +94,7 @@ GREEN_TARGETS = [
     Target("policy of a base", "base/policies/toys/policy.json", [GATE_LIMITS], project="red limits"),
     Target("baseline of a base", f"base/baselines/portable/{CASE}.json", [GATE_LIMITS], project="red limits"),
     Target("journal", "state/guard.journal", [RECOVER], project="journal", form=JournalForm),
+    *study_targets.STUDY_TARGETS,
 ]
 RED_TARGETS = [
     Target("red baseline", f"baselines/portable/{CASE}.json", [CHECK], project="red", verdicts=(CHECK,), deciding=COUNTS),
@@ -187,6 +165,8 @@ def prepare(projects, place):
     keep("pairs")
     place.write("state/guard.journal", JournalForm.text_of(journal(place.folder)))
     keep("journal")
+    reset(projects, place, "green")
+    study_targets.prepare(place, expect, keep)
 
 
 def prepare_session(place):
@@ -277,12 +257,13 @@ def reset(projects, place, project):
 
 
 class FileAttack:
-    """Draws targets and mutations from one seed."""
+    """Draws targets and mutations from one seed. Each mutation has a number, and depends on nothing but the two: so parts of an attack
+    try together what the whole does, and one can be tried again alone."""
 
     def __init__(self, projects, place, seed):
         self.projects = projects
         self.place = place
-        self.random = random_numbers.Random(seed)
+        self.seed = seed
         self.counts = collections.Counter()
 
     def check_untouched(self):
@@ -292,20 +273,20 @@ class FileAttack:
                 reset(self.projects, self.place, target.project)
                 expect(lambda: self.place.run(*words), 1 if target.is_red else target.untouched)
 
-    def run(self, count):
-        """Yields a text for each mutation that broke an invariant."""
+    def run(self, numbers):
+        """Yields a text for each mutation of these numbers that broke an invariant."""
         targets = GREEN_TARGETS * 2 + RED_TARGETS
-        for number in range(count):
+        for number in numbers:
             yield from self.one(number, targets[number % len(targets)])
 
     def one(self, number, target):
-        text = (self.projects / target.project / target.file).read_bytes()
-        mutation = mutator.mutate(text, target.form, self.random)
+        text = target.at(self.projects / target.project).read_bytes()
+        mutation = mutator.mutate(text, target.form, random_numbers.Random(f"{self.seed} {number}"))
         yield from (f"mutation {number}: {problem}" for problem in self.tried(target, mutation))
 
     def tried(self, target, mutation):
         reset(self.projects, self.place, target.project)
-        mutator.put(mutation, self.place.folder / target.file)
+        mutator.put(mutation, target.at(self.place.folder))
         before = None
         for words in target.commands:
             outcome = self.place.run(*words, limit_s=target.limit_s)

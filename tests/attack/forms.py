@@ -1,5 +1,6 @@
-"""How the documents of a file are written: one JSON document, or the lines of the guard's journal."""
+"""How the documents of a file are written: one JSON document, plain or compressed, or the lines of the guard's journal."""
 
+import gzip
 import json
 
 
@@ -13,6 +14,18 @@ class JsonForm:
     @staticmethod
     def text_of(document):
         return json.dumps(document, indent=1).encode("utf-8", "surrogatepass")
+
+
+class GzipForm:
+    """One JSON document, compressed, so that mutations of values reach the code behind the decompression."""
+
+    @staticmethod
+    def document_of(text):
+        return json.loads(gzip.decompress(text))
+
+    @staticmethod
+    def text_of(document):
+        return gzip.compress(JsonForm.text_of(document), mtime=0)
 
 
 class JournalForm:

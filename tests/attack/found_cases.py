@@ -17,7 +17,7 @@ def run(files):
     targets = {target.name: target for target in GREEN_TARGETS + RED_TARGETS}
     for case in json.loads(FOUND.read_text()):
         target = targets[case["target"]]
-        document = target.form.document_of((files.projects / target.project / target.file).read_bytes())
+        document = target.form.document_of(target.at(files.projects / target.project).read_bytes())
         changed = mutator.replaced(document, case["path"], case["value"])
         mutation = mutator.Mutation(f"found case: {case['broke']}", target.form.text_of(changed), tuple(case["path"]), changed)
         yield from files.tried(target, mutation)

@@ -1,15 +1,17 @@
 """Kills every writing command at each of its system calls on the project's files, and lets each of these calls fail.
 
 strace does it to the real program. Whatever happens, a baseline and every other document is old or new, never torn, and
-the same command run again succeeds.
+the same command run again succeeds. A call that a signal interrupts is no failure, and a killed writer leaves no file of its own.
 """
 
 import json
+import os
 import random as random_numbers
 import re
 import shutil
 
-from file_attack import AB, ACCEPT, BEGIN, CHECK, GATE, JUDGED, REPORT, SWEEP, TIMELINE, expect, reset
+import study_targets
+from file_attack import AB, ACCEPT, BEGIN, CHECK, GATE, HISTORY_ADD, JUDGED, PROFILE, REPORT, SWEEP, TIMELINE, expect, reset
 from invariants import broken
 from workplace import CASE
 
@@ -19,10 +21,16 @@ ERRORS = {
     "unlink": ("EACCES",), "unlinkat": ("EACCES",), "link": ("EMLINK",), "linkat": ("EMLINK",), "symlink": ("EACCES",), "ftruncate": ("EFBIG",),
     "flock": ("ENOLCK",), "fchmod": ("EPERM",), "copy_file_range": ("EIO",), "sendfile": ("EIO",),
 }
+# POSIX lets these be interrupted, on a slow network file system at least. A call of the C++ library is never repeated.
+INTERRUPTED = {"write", "pwrite64", "fsync", "fdatasync", "rename", "link", "linkat", "ftruncate", "flock", "fchmod"}
 REPORT_FILES = ("report", CASE, "--build", "build", "--markdown", "summary.md", "--junit", "junit.xml")
 # name, project, command, status without a fault
 COMMANDS = [("accept", "pending", ACCEPT, 0), ("gate", "green", GATE, 0), ("check", "red", CHECK, 1), ("report", "green", REPORT_FILES, 0),
-            ("last lines", "green", JUDGED, 77), ("timeline", "green", TIMELINE, 0), ("begin", "green", BEGIN, 0), ("edited gate", "edited", GATE, 1), ("sweep", "green", SWEEP, 0), ("pairs", "pairs", AB, 4)]
+            ("last lines", "green", JUDGED, 77), ("timeline", "green", TIMELINE, 0), ("begin", "green", BEGIN, 0), ("edited gate", "edited", GATE, 1), ("sweep", "green", SWEEP, 0), ("pairs", "pairs", AB, 4),
+            ("history", "green", HISTORY_ADD, 0), ("import", "history", study_targets.IMPORT, 0), ("plot", "history", study_targets.PLOT, 0),
+            ("table", "history", study_targets.TABLE, 0), ("shard", "shared", study_targets.SHARD, 0), ("profile", "green", PROFILE, 0),
+            ("new project", "green", ("init", "new"), 0),
+            ("plan", "green", ("plan", "ab", CASE, "--build", "build", "--base-build", "base", "--tier", "exact", "--shards", "2", "--out", "plan"), 0)]
 
 
 def traced_calls(place, words):
@@ -43,8 +51,10 @@ def traced_calls(place, words):
 
 def is_of_project(line, folder):
     """The first path of a call decides: strace also shows the current folder. Its own streams are attacked elsewhere."""
-    path = re.search(r'"([^"]*)"', line)
-    elsewhere = path and path.group(1).startswith("/") and not path.group(1).startswith(folder)
+    paths = re.findall(r'"([^"]*)"', line)
+    if line.startswith("linkat"):  # a file without a name has one in /proc only
+        paths = paths[1:]
+    elsewhere = paths and paths[0].startswith("/") and not paths[0].startswith(folder)
     return folder in line and "/tmp/std" not in line and not elsewhere
 
 
@@ -59,6 +69,19 @@ def torn_files(place):
             yield f"torn file {file.relative_to(place.folder)}"
 
 
+def has_nameless_files(folder):
+    try:
+        os.close(os.open(folder, os.O_TMPFILE | os.O_WRONLY))
+        return True
+    except OSError:
+        return False
+
+
+def leftovers(place):
+    """Files that a killed writer made for itself."""
+    yield from (f"left {file.relative_to(place.folder)}" for file in sorted(place.folder.rglob(".stepgate-*.tmp")))
+
+
 def injected(fault, call, number):
     return ("strace", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:{fault}:when={number}")
 
@@ -68,10 +91,12 @@ def faults_of(calls):
         yield "signal=KILL", call, number
         for error in ERRORS[call]:
             yield f"error={error}", call, number
+        if call in INTERRUPTED:
+            yield "error=EINTR", call, number
 
 
-def run(projects, place, most, seed):
-    """Yields a text for each fault that broke a rule. `most` faults are drawn; 0: every one."""
+def run(projects, place, options):
+    """Yields a text for each fault that broke a rule. So many faults as asked for are drawn; 0: every one. Of these, this part's."""
     if shutil.which("strace") is None:
         yield "strace is missing: apt-get install strace"
         return
@@ -81,7 +106,9 @@ def run(projects, place, most, seed):
         expect(lambda row=row: place.run(*row[2]), row[3])
         reset(projects, place, row[1])
         faults += [(row, fault) for fault in faults_of(traced_calls(place, row[2]))]
-    drawn = faults if most == 0 else random_numbers.Random(seed).sample(faults, min(most, len(faults)))
+    most, (part, of) = options.faults, options.part
+    drawn = faults if most == 0 else random_numbers.Random(options.seed).sample(faults, min(most, len(faults)))
+    drawn = drawn[part - 1::of]
     print(f"faults of system calls: {len(drawn)} of {len(faults)}", flush=True)
     for row, fault in drawn:
         yield from (f"{row[0]} with {' '.join(map(str, fault))}: {problem}" for problem in tried(projects, place, row, fault))
@@ -95,6 +122,11 @@ def tried(projects, place, row, fault):
     if not killed:
         yield from (f"{problem}: {outcome.text[:300]!r}" for problem in broken(outcome))
     yield from torn_files(place)
+    # Replacing a file has one moment, between its link and its rename, at which the new one has a name of its own.
+    if killed and not fault[1].startswith("rename") and has_nameless_files(place.folder):
+        yield from leftovers(place)
+    if fault[0] == "error=EINTR" and outcome.status != status:
+        yield f"an interrupted call is a failure: status {outcome.status}, expected {status}: {outcome.text[:300]!r}"
     if project == "edited" and place.run(*REPORT).status == 0:
         yield "the green of the program before the edit counts"
     if words[0] == "baseline" and (place.folder / "baselines").exists():

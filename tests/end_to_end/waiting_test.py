@@ -119,6 +119,15 @@ class Waiting(unittest.TestCase):
         self.ends(running, 5)
         self.assertTrue((self.place.out / CASE / "exact/verdict.json").exists())
 
+    def test_nodes_of_this_machine_do_not_wait_for_the_command_that_started_them(self):
+        self.lock.close()
+        for name in ("ab over nodes", "sweep over nodes"):
+            with self.subTest(command=name):
+                halves = ("--tier", "exact") if name.startswith("ab") else ("--replicates", "3")
+                running = self.start(*COMMANDS[name], *halves, *ON_THIS_MACHINE, "--wait-lock", "1")
+                running.wait(PATIENCE_S)
+                self.assertNotIn("another run", self.said())
+
     def test_without_patience_it_names_the_holder_and_waits_for_nobody(self):
         running = self.start(*COMMANDS["gate"], *ON_THIS_MACHINE, "--wait-lock", "0")
         self.ends(running, 3)

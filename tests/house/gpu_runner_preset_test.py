@@ -37,7 +37,7 @@ class GpuRunnerPreset(unittest.TestCase):
         self.assertEqual(set(target.split()), needed)
 
     def test_the_templates_of_pipelines_build_it(self):
-        for name in ("github/perf.yml", "gitlab/stepgate.gitlab-ci.yml"):
+        for name in ("github/perf_gpu.yml", "gitlab/stepgate.gitlab-ci.yml"):
             text = (SOURCE / "ci/workflows" / name).read_text()
             if "STEPGATE_REQUIRE_BASELINE" in text:
                 self.assertIn("cmake --build --preset gpu-runner", text, name)

@@ -96,6 +96,13 @@ TEST_F(CommandWithAChild, DiesWithItAtTheTimeLimit) {
   EXPECT_TRUE(becomes_true([&] { return child_is_dead(); }));
 }
 
+/// As a program of an engine that starts ssh.
+TEST_F(CommandWithAChild, DiesWithItInASessionOfItsOwn) {
+  const std::string apart = "setsid sleep 300 & echo $! >" + file().string() + "; wait";
+  EXPECT_FALSE(run_command({"sh", "-c", apart}, {.patience_s = 0.5}).status);
+  EXPECT_TRUE(becomes_true([&] { return child_is_dead(); }));
+}
+
 TEST_F(CommandWithAChild, DiesWithItAtTheLimitOfItsOutput) {
   EXPECT_FALSE(run_command({"sh", "-c", script("yes")}, {}).status);
   EXPECT_TRUE(becomes_true([&] { return child_is_dead(); }));

@@ -123,6 +123,42 @@ class Against(unittest.TestCase):
         self.assertIn("ci/perf --against main (", self.perf("--short").splitlines()[-1], "its build was interrupted")
         self.assertTrue(all("base=none" in half for half in self.steps("ctest")))
 
+    def test_a_base_in_the_cache_that_somebody_changed_is_built_anew(self):
+        self.commit("second")
+        self.perf("--against", "main")
+        place = self.folder / "cache" / "base" / self.base
+        launcher = place / "build" / "release" / "bin" / "stepgate"
+        elsewhere = ["git", "-C", place, "checkout", "-q", "--detach", "change"]
+        changes = [("its files", lambda: (place / "file").write_text("edited")),
+                   ("its files", lambda: (place / "new.cpp").write_text("the build takes it")),
+                   ("its commit", lambda: subprocess.run(elsewhere, check=True)),
+                   ("its programs", lambda: launcher.write_text(launcher.read_text() + "# edited\n"))]
+        for said, change in changes:
+            with self.subTest(said):
+                change()
+                without = self.perf("--short")
+                self.assertTrue(all("base=none" in half for half in self.steps("ctest")))
+                self.assertIn("not as it was built", without)
+                again = self.perf("--against", "main")
+                self.assertIn(f"not as it was built ({said}", again)
+                self.assertNotIn("built before", again)
+                self.assertEqual((place / "file").read_text(), "first")
+                self.assertFalse((place / "new.cpp").exists())
+                self.assertNotIn("edited", launcher.read_text())
+        self.assertIn("built before", self.perf("--against", "main"))
+
+    def test_a_base_build_that_was_interrupted_goes_on(self):
+        self.commit("second")
+        self.perf("--against", "main")
+        place = self.folder / "cache" / "base" / self.base
+        object_file = place / "build" / "release" / "object.o"
+        object_file.write_text("")
+        (self.folder / "cache" / "base" / f"{self.base}.built").unlink()
+        self.assertIn("ci/perf --against main (", self.perf("--short").splitlines()[-1])
+        self.perf("--against", "main")
+        self.assertTrue(object_file.exists())
+        self.assertIn("comparing with it", self.perf("--short"))
+
     def test_a_base_build_that_the_user_named_is_taken(self):
         self.commit("second")
         self.perf("--against", "main")

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.error
 
 SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
 sys.path.insert(0, str(SOURCE / "ci" / "workflows"))
@@ -24,11 +25,13 @@ def run_of(**values):
 
 
 class FakeGithub:
-    def __init__(self, head=SHA, comment=None):
-        self.head, self.comment, self.written = head, comment, []
+    def __init__(self, head=SHA, comment=None, refuses=None, status=422):
+        self.head, self.comment, self.refuses, self.status, self.written = head, comment, refuses, status, []
 
     def call(self, method, path, value=None):
         if method != "GET":
+            if self.refuses is not None and self.refuses in value["body"]:
+                raise urllib.error.HTTPError(path, self.status, "Unprocessable Entity", {}, None)
             self.written.append((method, path, value["body"]))
         return {"head": {"sha": self.head}}
 
@@ -78,7 +81,39 @@ class Posting(unittest.TestCase):
         self.assertIn("nothing is known", github.written[0][2])
 
     def test_the_largest_summary_fits_into_a_comment(self):
-        self.assertLess(len(post_comment.body_of(run_of(), "x" * post_comment.LARGEST_BYTES)), 65_536)
+        summary = "x" * post_comment.LARGEST_BYTES
+        self.assertIn(summary, post_comment.body_of(run_of(), summary))
+
+    def test_a_summary_that_grows_when_it_is_made_safe_is_cut_and_its_red_still_posted(self):
+        for hostile in ("@" * 59_990, "@a " * 19_000, "<b>\n" * 14_000, "**1 regressed**\n\n" + "~~~m\n" * 11_900):
+            safe = post_comment.untrusted(hostile)
+            for body in (post_comment.body_of(run_of(), safe), post_comment.body_of(run_of(html_url="u" * 9000), safe)):
+                self.assertLessEqual(len(body), 65_536)
+                self.assertTrue(body.startswith(post_comment.MARKER))
+                self.assertTrue("is cut below" in body, hostile[:20])
+                # Ahead of the cut text, so that no open fence or tag of it can hide the link.
+                self.assertLess(body.index("[this run]"), body.index(safe[:10]))
+        whole = post_comment.body_of(run_of(), "**1 regressed**\n")
+        self.assertGreater(whole.index("[this run]"), whole.index("**1 regressed**"))
+        self.assertNotIn("is cut below", whole)
+
+    def test_a_body_that_github_refuses_is_replaced_by_a_short_one(self):
+        for comment in (None, 33):
+            github = FakeGithub(comment=comment, refuses="hostile")
+            post_comment.post(github, run_of(), "**1 regressed** hostile")
+            [written] = github.written
+            self.assertIn("refused", written[2])
+            self.assertIn("[this run]", written[2])
+        github = FakeGithub(refuses="", status=403)
+        with self.assertRaises(urllib.error.HTTPError):
+            post_comment.post(github, run_of(), "**1 regressed**")
+
+    def test_comments_of_accounts_that_are_gone(self):
+        class OfOthers(post_comment.Github):
+            def call(self, method, path, value=None):
+                return [{"body": None, "user": None}, {"body": post_comment.MARKER, "user": None},
+                        {"body": post_comment.MARKER, "user": {"login": "github-actions[bot]"}, "id": 5}]
+        self.assertEqual(OfOthers({"GITHUB_REPOSITORY": "a/b", "GITHUB_TOKEN": ""}).own_comment(7), 5)
 
 
 class Reading(unittest.TestCase):

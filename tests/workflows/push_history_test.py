@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -104,12 +105,73 @@ class PushHistory(unittest.TestCase):
         (other / "other.json").write_text("{}")
         subprocess.run("git add --all && git -c user.name=o -c user.email=o@localhost commit --quiet -m other && "
                        "git push --quiet origin HEAD:refs/heads/other", shell=True, cwd=other, check=True)
-        hook = self.remote / "hooks" / "pre-receive"
-        hook.write_text("#!/bin/sh\nrm \"$0\"\nunset GIT_QUARANTINE_PATH GIT_OBJECT_DIRECTORY\n"
-                        f"git update-ref refs/heads/{BRANCH} refs/heads/other\nexit 1\n")
-        hook.chmod(0o755)
+        self.hook(f"rm \"$0\"\ngit update-ref refs/heads/{BRANCH} refs/heads/other\nexit 1\n")
         self.push("b.json")
         self.assertEqual(self.git("ls-tree", "-r", "--name-only", BRANCH), ["h200/2026/11/a.json", "h200/2026/11/b.json", "other.json"])
+
+    def hook(self, text):
+        hook = self.remote / "hooks" / "pre-receive"
+        hook.write_text("#!/bin/sh\nunset GIT_QUARANTINE_PATH GIT_OBJECT_DIRECTORY\n" + text)
+        hook.chmod(0o755)
+
+    def test_a_writer_that_seven_others_overtake_does_not_give_up(self):
+        """The remote refuses seven pushes, and has a new commit of another writer each time."""
+        self.push("a.json")
+        self.hook("n=$(ls | grep -c overtaken)\n[ \"$n\" -lt 7 ] || exit 0\ntouch overtaken$n\n"
+                  f"commit=$(git -c user.name=o -c user.email=o@localhost commit-tree -p {BRANCH} -m $n {BRANCH}^{{tree}})\n"
+                  f"git update-ref refs/heads/{BRANCH} $commit\nexit 1\n")
+        self.push("b.json")
+        self.assertEqual(self.git("ls-tree", "-r", "--name-only", BRANCH), ["h200/2026/11/a.json", "h200/2026/11/b.json"])
+        self.assertEqual(len(self.git("rev-list", BRANCH)), 1 + 7 + 1)
+
+    def test_twelve_writers_at_once_lose_nothing(self):
+        names = [f"{number:02}.json" for number in range(12)]
+        for name in names:
+            self.write(f"from-{name}", f"h200/2026/11/{name}")
+        writers = [subprocess.Popen([SCRIPT, self.folder / f"from-{name}", self.remote, BRANCH], stdout=subprocess.DEVNULL,
+                                    stderr=subprocess.PIPE, text=True) for name in names]
+        for writer in writers:
+            _, said = writer.communicate(timeout=90)
+            self.assertEqual(writer.returncode, 0, said)
+        self.assertEqual(self.git("ls-tree", "-r", "--name-only", BRANCH), [f"h200/2026/11/{name}" for name in names])
+
+    def refused(self, folder, tries=2):
+        words = [SCRIPT, self.folder / folder, self.remote, BRANCH]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=60, env={**os.environ, "STEPGATE_PUSH_TRIES": str(tries)})
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def test_a_repository_that_cannot_be_read_is_no_repository_without_the_branch(self):
+        self.write("one", "h200/2026/11/a.json")
+        (self.folder / "none").mkdir()
+        shutil.rmtree(self.remote)
+        for folder in ("one", "none"):
+            said = self.refused(folder)
+            self.assertIn("could not be read", said)
+            self.assertNotIn("nothing new", said)
+
+    def test_a_listing_that_fails_once_is_asked_again(self):
+        """The first `git ls-remote` fails, as on a lost connection. It must not look like a branch that is not there yet."""
+        self.push("a.json")
+        shim = self.folder / "bin" / "git"
+        shim.parent.mkdir()
+        shim.write_text(f'#!/bin/sh\ncase "$*" in *ls-remote*) [ -e {self.folder}/asked ] || {{ touch {self.folder}/asked; exit 128; }} ;;\n'
+                        f'*commit-tree*) echo "$*" >>{self.folder}/commits ;; esac\nexec {shutil.which("git")} "$@"\n')
+        shim.chmod(0o755)
+        self.write("two", "h200/2026/11/b.json")
+        done = subprocess.run([SCRIPT, self.folder / "two", self.remote, BRANCH], capture_output=True, text=True, timeout=60,
+                              env={**os.environ, "PATH": f"{shim.parent}:{os.environ['PATH']}"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        [commit] = (self.folder / "commits").read_text().splitlines()
+        self.assertIn(" -p ", commit)
+        self.assertEqual(self.git("ls-tree", "-r", "--name-only", BRANCH), ["h200/2026/11/a.json", "h200/2026/11/b.json"])
+
+    def test_a_remote_that_takes_nothing_is_an_error_that_names_it(self):
+        self.write("one", "h200/2026/11/a.json")
+        self.hook("exit 1\n")
+        said = self.refused("one")
+        self.assertIn("may this job", said)
+        self.assertIn(str(self.remote), said)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import tracemalloc
 import unittest
 
 SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
@@ -216,10 +217,31 @@ class RequireGreen(unittest.TestCase):
         file = self.folder / "verdict.json"
         with open(file, "wb") as out:
             out.write(json.dumps(GREEN).encode())
-            out.truncate(64 * 1024 * 1024 + 1)
+            out.truncate(require_green.LARGEST_BYTES + 1)
         done = self.answer_on(file)
         self.assertEqual(done.returncode, 1)
         self.assertIn("larger than", done.stdout)
+
+    def test_a_suite_of_thousands_of_cases_is_read(self):
+        """70 MB: 1 500 red cases with their findings, or 3 000 green ones, each with 50 metrics."""
+        padding = {"code": "none", "message": "x" * 70_000_000}
+        document = self.changed()
+        document["outcomes"][1]["findings"] = [padding]
+        self.assertIsNone(require_green.problem_of_file(self.written(document), COMMIT, ()))
+        document["outcomes"][1]["status"] = "regressed"
+        self.red(document, "a/b (exact): regressed")
+
+    def test_what_is_not_read_of_a_metric_takes_no_memory(self):
+        metrics = [{"metric": f"m{number}", "status": "pass", "gating": True, "values": [0.5 + number] * 9, "note": f"n{number}"}
+                   for number in range(2000)]
+        text = json.dumps(metrics)
+        tracemalloc.start()
+        self.addCleanup(tracemalloc.stop)
+        read = require_green.parsed(text)
+        kept, _ = tracemalloc.get_traced_memory()
+        self.assertEqual(read[7], {"metric": "m7", "status": "pass", "gating": True})
+        self.assertLess(kept, 2000 * 400)
+        self.assertEqual(require_green.parsed('{"pass": 2, "something new": 1}'), {"pass": 2, "something new": 1})
 
     def test_every_other_status_of_a_case(self):
         for status in ("regressed", "failed", "inconclusive", "no-baseline", "something new"):

@@ -55,20 +55,12 @@ void remove_older_files(const fs::path& folder) {
   }
 }
 
-void move_trace(const fs::path& from, const fs::path& to) {
-  std::error_code failed;
-  fs::rename(from, to, failed);
-  if (!failed) return;
-  throw Error(ErrorKind::measure, "cannot move the trace to " + to.string() + ": " + failed.message(),
-              "it is still " + from.string());
-}
-
 void store(const fs::path& folder, const ProfileResult& result, const std::vector<ProfileFile>& files) {
   remove_older_files(folder);
   write_file_atomically(folder / "profile.json", to_text(result.profile));
   for (const ProfileFile& file : files) write_file_atomically(folder / file.name, file.text);
   for (std::int64_t cycle = 0; cycle < std::ssize(result.traces); ++cycle) {
-    move_trace(result.traces[static_cast<std::size_t>(cycle)], folder / trace_name(cycle));
+    move_file(result.traces[static_cast<std::size_t>(cycle)], folder / trace_name(cycle));
   }
 }
 

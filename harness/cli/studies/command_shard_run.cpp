@@ -15,10 +15,17 @@
 namespace stepgate {
 namespace {
 
+/// 0 where the word is anything else.
+std::int64_t shard_number(const std::string& word) {
+  std::int64_t shard = 0;
+  const char* const end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, shard);
+  return error == std::errc{} && stop == end ? shard : 0;
+}
+
 ShardRunOptions shard_run_options(const ShardRunCommand& o) {
   const auto& words = o.arguments;
-  std::int64_t shard = 0;
-  if (words.size() == 2) std::from_chars(words[1].data(), words[1].data() + words[1].size(), shard);
+  const std::int64_t shard = words.size() == 2 ? shard_number(words[1]) : 0;
   if (shard < 1) {
     throw Error(ErrorKind::usage, "shard run takes a plan folder and the number of a shard, from 1",
                 "stepgate shard run PLAN 1");

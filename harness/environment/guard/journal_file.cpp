@@ -28,7 +28,8 @@ namespace fs = std::filesystem;
 }
 
 int sync_folder(const fs::path& folder) {
-  const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor descriptor(
+      uninterrupted([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
   return descriptor.is_open() ? sync_to_disk(descriptor) : errno;
 }
 
@@ -95,7 +96,8 @@ JournalFile JournalFile::create(const fs::path& state_folder, const JournalRun& 
   std::error_code ignored;
   fs::create_directories(state_folder, ignored);  // opening the file shows what failed
   const fs::path path = journal_path(state_folder);
-  JournalFile journal(path, Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644)));
+  constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC;
+  JournalFile journal(path, Descriptor(uninterrupted([&] { return ::open(path.c_str(), flags, 0644); })));
   if (!journal.descriptor_.is_open()) fail_to_write(path, errno);
   std::string text = journal_line(run);
   for (std::size_t i = 0; i < changes.size(); ++i) text += journal_line(i, changes[i]);

@@ -73,9 +73,11 @@ Watchdog Watchdog::start(const WatchdogRequest& request) {
   its.close();
   pollfd heard{.fd = mine.number(), .events = POLLIN, .revents = 0};
   char word = 0;
-  if (::poll(&heard, 1, start_patience_ms) != 1 || ::recv(mine.number(), &word, 1, 0) != 1 || word != ready) {
+  const bool speaks = uninterrupted([&] { return ::poll(&heard, 1, start_patience_ms); }) == 1 &&
+                      uninterrupted([&] { return ::recv(mine.number(), &word, 1, 0); }) == 1;
+  if (!speaks || word != ready) {
     ::kill(pid, SIGKILL);
-    ::waitpid(pid, nullptr, 0);
+    uninterrupted([&] { return ::waitpid(pid, nullptr, 0); });
     fail_to_start(fmt::format("{} did not answer", request.program.string()));
   }
   return {pid, std::move(mine)};

@@ -31,15 +31,18 @@ std::vector<std::string> SystemFiles::names_in(const std::string& folder) const 
 
 int SystemFiles::write_refusal(const std::string& path) const {
   // Opening shows what access(2) does not: a read-only mount, a security module. Without O_TRUNC it changes nothing.
-  const Descriptor file(::open(below(path).c_str(), O_WRONLY | O_CLOEXEC));
+  const std::string real = below(path);
+  const Descriptor file(uninterrupted([&] { return ::open(real.c_str(), O_WRONLY | O_CLOEXEC); }));
   return file.is_open() ? 0 : errno;
 }
 
 int SystemFiles::write(const std::string& path, const std::string& text) {
-  const Descriptor file(::open(below(path).c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const std::string real = below(path);
+  const Descriptor file(
+      uninterrupted([&] { return ::open(real.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); }));
   if (!file.is_open()) return errno;
   if (!is_kernel_file(file)) return EPERM;
-  const ssize_t put = ::write(file.number(), text.data(), text.size());
+  const ssize_t put = uninterrupted([&] { return ::write(file.number(), text.data(), text.size()); });
   if (put < 0) return errno;
   // Has no effect on the kernel's files. In plain ones it removes the rest of a longer value; after the write, since a
   // death between the two must not leave an empty value.

@@ -61,7 +61,8 @@ ProcessKnobs::ProcessKnobs(const ProcessKnobRequest& request)
       nice_(request.nice),
       random_layout_(request.random_layout) {
   if (request.cgroup.empty()) return;
-  cgroup_ = Descriptor(::open((request.cgroup + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
+  const std::string entrance = request.cgroup + "/cgroup.procs";
+  cgroup_ = Descriptor(uninterrupted([&] { return ::open(entrance.c_str(), O_WRONLY | O_CLOEXEC); }));
   if (!cgroup_.is_open()) cgroup_error_ = errno;
 }
 
@@ -78,7 +79,8 @@ void ProcessKnobs::enter_cgroup(ProcessKnobOutcome& outcome) const noexcept {
   outcome.wanted = cgroup_.is_open() || cgroup_error_ != 0;
   outcome.error = cgroup_error_;
   if (!cgroup_.is_open()) return;
-  if (::write(cgroup_.number(), "0", 1) != 1) outcome.error = errno;  // 0 means the writing process
+  // 0 means the writing process.
+  if (uninterrupted([this] { return ::write(cgroup_.number(), "0", 1); }) != 1) outcome.error = errno;
   outcome.after = outcome.error == 0 ? 1 : 0;
 }
 

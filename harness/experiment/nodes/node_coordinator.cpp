@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <thread>
 
 #include "core/error.h"
@@ -39,8 +40,24 @@ class NodeCoordination {
         results_(opened),
         decisions_(run, opened) {}
 
-  /// Returns false if a signal came.
+  /// Returns false if a signal came. However it ends, no job stays behind.
   bool run() {
+    try {
+      wait_for_results();
+    } catch (...) {
+      try {
+        cancel_open();
+      } catch (const std::exception&) {  // the first error says more
+      }
+      throw;
+    }
+    cancel_open();
+    look();
+    return run_.caller.interrupted == 0;
+  }
+
+ private:
+  void wait_for_results() {
     look();
     submit_missing();
     while (!open_.empty() && !done()) {
@@ -49,14 +66,14 @@ class NodeCoordination {
       look();
       poll();
     }
+  }
+
+  void cancel_open() {
     std::vector<std::string> ids;
     for (const SubmittedShard& shard : open_) ids.push_back(shard.id);
     if (!ids.empty()) runner_.cancel(ids);
-    look();
-    return run_.caller.interrupted == 0;
   }
 
- private:
   void look() {
     results_.read_new();
     decisions_.look(results_);

@@ -11,6 +11,7 @@
 #include "experiment/nodes/merge_plan.h"
 #include "experiment/nodes/plan/make_plan.h"
 #include "experiment/nodes/plan/make_sweep_plan.h"
+#include "experiment/nodes/shard_run.h"
 #include "experiment/plan/selection.h"
 #include "experiment/results/begin_results.h"
 #include "launch/runners/local_runner.h"
@@ -52,14 +53,17 @@ void give_gpus_to_nodes(std::int64_t each, std::vector<LocalNode>& nodes) {
   }
 }
 
+/// The caller holds the lock of the machine (lock_of_local_nodes). It is not taken here: a second lock of the same
+/// process waits for the first.
 void measure_locally(const Run& run, const OpenedPlan& opened, const NodesRequest& request,
                      const Coordination& coordination) {
-  const RunLock machine =
-      RunLock::acquire({request.host.run_lock, "stepgate --nodes", wait_for_machine(request.host, run.caller)});
   std::vector<LocalNode> nodes = local_nodes(allowed_cpus(), request.asked.count);
   give_gpus_to_nodes(gpus_of_plan(run, opened), nodes);
-  LocalRunner runner(std::filesystem::read_symlink("/proc/self/exe"), std::move(nodes));
-  coordinate_nodes(run, opened, runner, coordination);
+  {
+    LocalRunner runner(std::filesystem::read_symlink("/proc/self/exe"), std::move(nodes));
+    coordinate_nodes(run, opened, runner, coordination);
+  }
+  remove_copies_of_killed_nodes();
 }
 
 void measure_on_nodes(const Run& run, const OpenedPlan& opened, const NodesRequest& request,

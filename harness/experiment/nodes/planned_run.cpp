@@ -70,6 +70,16 @@ const PlannedCase& planned_case(const ShardPlan& plan, const std::string& case_n
   throw Error(ErrorKind::usage, fmt::format("the plan does not have the case {}", case_name), "make the plan again");
 }
 
+void refuse_unplanned_indices(const PlannedCase& planned, const CaseShare& share) {
+  for (const std::int64_t index : share.pairs) {
+    if (index < planned.tries) continue;
+    throw Error(ErrorKind::measure,
+                fmt::format("the share of a node has number {} of {}, and the plan has 0 to {}", index, share.case_name,
+                            planned.tries - 1),
+                "make the plan again: stepgate plan");
+  }
+}
+
 PairCase pair_case_to_judge(const Run& run, const PlannedCase& planned) {
   PairCase judged;
   judged.case_plan = plan_ab_case(run, case_named(run.project.manifest, planned.plan.case_name));

@@ -32,4 +32,7 @@ SweptCase swept_case_to_rank(const Project& project, const ShardPlan& plan);
 /// Throws Error(usage) where the plan does not have the case.
 const PlannedCase& planned_case(const ShardPlan& plan, const std::string& case_name);
 
+/// Throws Error(measure) where the share has a pair or round that the plan does not have.
+void refuse_unplanned_indices(const PlannedCase& planned, const CaseShare& share);
+
 }  // namespace stepgate

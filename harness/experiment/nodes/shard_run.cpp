@@ -50,7 +50,15 @@ class NodeShare {
         decisions_(run, opened) {
     refuse_unlike_here(opened, place_, results_);
     for (const CaseShare& share : work.shares) {
-      cases_.emplace(share.case_name, pair_case_on_node(run, opened, planned_case(opened.plan, share.case_name)));
+      const PlannedCase& planned = planned_case(opened.plan, share.case_name);
+      refuse_unplanned_indices(planned, share);
+      cases_.emplace(share.case_name, pair_case_on_node(run, opened, planned));
+    }
+    if (!work.control_case.empty() && !cases_.contains(work.control_case)) {
+      throw Error(ErrorKind::measure,
+                  fmt::format("the share of shard {} takes its control from {}, which is no case of it", work.shard,
+                              work.control_case),
+                  "make the plan again: stepgate plan");
     }
   }
 
@@ -144,6 +152,10 @@ class NodeShare {
   std::int64_t pairs_ = 0;
 };
 
+/// The folder of a node is "<this>.node-XXXXXX", whatever the plan: paths of equal length, and any node finds what a
+/// killed one left.
+fs::path place_of_copies() { return fs::temp_directory_path() / "stepgate-shard"; }
+
 /// Returns "" if this program is the one that the plan was made with.
 std::string other_launcher(const ShardPlan& plan) {
   if (plan.launcher_digest == file_digest("/proc/self/exe")) return "";
@@ -164,6 +176,8 @@ ShardEnd measured_by(const Run& run, const OpenedPlan& opened, const ShardWork& 
 
 }  // namespace
 
+void remove_copies_of_killed_nodes() { remove_unused_folders(place_of_copies(), "node"); }
+
 ShardEnd run_shard(const ShardRunOptions& options, const Caller& caller) {
   const OpenedPlan opened = open_plan(options.plan);
   const ShardWork work = work_of(opened, options.shard, options.attempt);
@@ -172,8 +186,7 @@ ShardEnd run_shard(const ShardRunOptions& options, const Caller& caller) {
     return ShardEnd{.unfit = why};
   };
   if (const std::string other = other_launcher(opened.plan); !other.empty()) return unfit(other);
-  const FreshFolder scratch(
-      fs::temp_directory_path() / fmt::format("stepgate-{}-{}.{}", opened.digest, work.shard, work.attempt), "node");
+  const FreshFolder scratch(place_of_copies(), "node");
   const Project project = project_of_plan(opened, scratch.path());
   const MeasureOptions measure = measure_options_of(opened.plan);
   const QuietHost quiet(options.host, {"shard run", entries_of(project, opened.plan, work), most_threads(opened.plan)},

@@ -17,6 +17,9 @@ struct ShardRunOptions {
   HostOptions host = {};
 };
 
+/// Removes the copies of programs that nodes left here which were killed.
+void remove_copies_of_killed_nodes();
+
 /// Copies the programs to a folder of this machine, measures the node's A/A control, then its exact halves and its
 /// pairs case by case, or its rounds of a sweep, and hands back each result as soon as it is whole. Skips what another
 /// attempt has handed back and cases that are decided. Measures nothing where the launcher, a program or a policy is

@@ -13,6 +13,9 @@ namespace stepgate {
 SweepShare::SweepShare(const Run& run, const OpenedPlan& opened, const ShardWork& work)
     : run_(run), opened_(opened), work_(work), place_(place_here(run.host)), results_(opened) {
   refuse_unlike_here(opened, place_, results_);
+  for (const CaseShare& share : work.shares) {
+    refuse_unplanned_indices(planned_case(opened.plan, share.case_name), share);
+  }
   swept_ = swept_case_on_node(run, opened);
 }
 

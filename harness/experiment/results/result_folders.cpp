@@ -46,7 +46,7 @@ void set_verdict_aside(const Caller& caller, const fs::path& folder) {
   const fs::path verdict = folder / "verdict.json";
   if (!fs::exists(fs::symlink_status(verdict))) return;
   if (has_outcome(verdict)) {
-    fs::rename(verdict, folder / "previous-verdict.json");
+    move_file(verdict, folder / "previous-verdict.json");
   } else {
     fs::remove(verdict);
   }

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "system/descriptor.h"
 #include "system/files/file.h"
 
 namespace stepgate {
@@ -102,8 +103,9 @@ class Moves {
       else if (errno != EEXIST)
         stop(folder, errno);
     }
-    if (::link(staged.c_str(), (folder_ / name).c_str()) != 0) stop(folder_ / name, errno);
-    made_.push_back(folder_ / name);
+    const fs::path file = folder_ / name;
+    if (uninterrupted([&] { return ::link(staged.c_str(), file.c_str()); }) != 0) stop(file, errno);
+    made_.push_back(file);
   }
   void complete() { made_.clear(); }
 
@@ -118,7 +120,7 @@ void write_all_at_once(const fs::path& folder, const std::vector<TemplateFile>& 
   const Staging staging(parent);
   const fs::path whole = staging.path() / "project";  // made with the permissions of any new folder
   for (const TemplateFile& file : files) write_file_atomically(whole / file.path, file.text);
-  if (::rename(whole.c_str(), folder.c_str()) != 0) stop(folder, errno);
+  if (uninterrupted([&] { return ::rename(whole.c_str(), folder.c_str()); }) != 0) stop(folder, errno);
 }
 
 }  // namespace

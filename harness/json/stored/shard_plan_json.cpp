@@ -55,16 +55,26 @@ SweepPlan sweep_plan_at(Reader reader) {
   return {.metric = reader.at("metric").text(), .parameters = reader.at("parameters").list_of(swept_parameter_at)};
 }
 
-/// Orders of the rounds are drawn from the plan, so a damaged number would be memory.
+/// Shares, and orders of the rounds, are drawn from the plan, so a damaged number would be memory. --pairs asks for 16
+/// at most, and no sweep has so many processes of a setting.
 constexpr std::int64_t most_rounds = 100'000;
+constexpr std::int64_t most_shards = 1000;  ///< as --shards and --nodes
+
+void refuse_huge_numbers(Reader& reader, const ShardPlan& plan) {
+  if (plan.shards < 1 || plan.shards > most_shards) {
+    reader.at("shards").expected(fmt::format("a number of nodes from 1 to {}", most_shards));
+  }
+  for (const PlannedCase& planned : plan.cases) {
+    if (planned.tries <= most_rounds) continue;
+    reader.at("cases").expected(fmt::format("at most {} tries of {}", most_rounds, planned.plan.case_name));
+  }
+}
 
 void refuse_no_sweep(Reader& reader, const ShardPlan& plan) {
   const Reader cases = reader.at("cases");
   if (plan.cases.size() != 1) cases.expected("one case, which is swept");
   const PlannedCase& swept = plan.cases.front();
-  if (swept.tries != swept.plan.plan.timed_replicates || swept.tries > most_rounds) {
-    cases.expected(fmt::format("as many tries as processes of a setting, {} at most", most_rounds));
-  }
+  if (swept.tries != swept.plan.plan.timed_replicates) cases.expected("as many tries as processes of a setting");
 }
 
 Json value_of(const SweepPlan& sweep) {
@@ -170,7 +180,7 @@ ShardPlan shard_plan_from_text(std::string_view text, const std::string& source)
   if (const auto mixed = reader.find("mixed_nodes")) plan.mixed_nodes = mixed->boolean();
   if (const auto sweep = reader.find("sweep")) plan.sweep = sweep_plan_at(*sweep);
   plan.cases = reader.at("cases").list_of(planned_case_at);
-  if (plan.shards < 1) reader.at("shards").expected("a number of nodes from 1");
+  refuse_huge_numbers(reader, plan);
   if (plan.sweep) refuse_no_sweep(reader, plan);
   return plan;
 }

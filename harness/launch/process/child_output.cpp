@@ -31,7 +31,7 @@ off_t size_of(const Descriptor& file) {
 /// A process of an earlier replicate may have put anything in this place, so the file is made anew.
 Descriptor create(const std::filesystem::path& path) {
   if (path.empty()) {
-    Descriptor nothing(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+    Descriptor nothing(uninterrupted([] { return ::open("/dev/null", O_WRONLY | O_CLOEXEC); }));
     if (!nothing.is_open()) throw file_error(ErrorKind::measure, {"/dev/null", "cannot open", errno});
     return nothing;
   }

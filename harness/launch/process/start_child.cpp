@@ -15,7 +15,7 @@ namespace stepgate {
 namespace {
 
 Descriptor open_no_input() {
-  Descriptor stream(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  Descriptor stream(uninterrupted([] { return ::open("/dev/null", O_RDONLY | O_CLOEXEC); }));
   if (!stream.is_open()) throw file_error(ErrorKind::measure, {"/dev/null", "cannot open", errno});
   return stream;
 }

@@ -5,7 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <thread>
@@ -73,7 +72,7 @@ LocalRunner::~LocalRunner() {
   for (auto& [id, running] : jobs_) {
     if (running.pid == 0) continue;
     ::kill(running.pid, SIGKILL);
-    ::waitpid(running.pid, nullptr, 0);
+    uninterrupted([&] { return ::waitpid(running.pid, nullptr, 0); });
   }
 }
 
@@ -111,8 +110,7 @@ std::vector<std::string> LocalRunner::submit(const NodeSubmission& submission) {
 
 bool LocalRunner::has_ended(Running& running) const {
   if (running.pid == 0) return true;
-  const pid_t reaped = ::waitpid(running.pid, nullptr, WNOHANG);
-  if (reaped == 0 || (reaped < 0 && errno == EINTR)) return false;
+  if (uninterrupted([&] { return ::waitpid(running.pid, nullptr, WNOHANG); }) == 0) return false;
   running.pid = 0;
   return true;
 }

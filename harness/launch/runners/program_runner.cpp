@@ -37,15 +37,20 @@ std::vector<std::string> ProgramRunner::submit(const NodeSubmission& submission)
   const auto ids = engine_lines(call_of(program_, "submit", words));
   if (!ids) throw failed_call(program_, "submit failed");
   if (ids->size() == submission.shards.size()) return *ids;
+  cancel(*ids);
   throw failed_call(program_,
                     fmt::format("submit printed {} job ids for {} shards", ids->size(), submission.shards.size()));
 }
 
 std::vector<NodeJob> ProgramRunner::poll(const std::vector<std::string>& ids) {
   const auto lines = engine_lines(call_of(program_, "poll", ids));
-  if (!lines) throw failed_call(program_, "poll failed");
+  failed_polls_ = lines ? 0 : failed_polls_ + 1;
+  if (failed_polls_ >= most_failed_polls) {
+    throw failed_call(program_, fmt::format("poll failed {} times in a row", failed_polls_));
+  }
   std::vector<NodeJob> jobs;
-  for (const std::string& id : ids) jobs.push_back({id, NodeJobState::ended, ""});
+  for (const std::string& id : ids) jobs.push_back({id, lines ? NodeJobState::ended : NodeJobState::running, ""});
+  if (!lines) return jobs;
   for (const std::string& line : *lines) {
     std::istringstream words(line);
     std::string id, state, node;

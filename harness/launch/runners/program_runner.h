@@ -10,7 +10,8 @@ namespace stepgate {
 ///                                                  `stepgate shard run PLAN N --attempt ATTEMPT [OPTION...]`
 ///   PROGRAM poll ID...                             "ID waiting|running|ended NODE" a line
 ///   PROGRAM cancel ID...
-/// Each call has 30 s and must end with status 0, else Error(measure). A job that poll does not name has ended.
+/// Each call has 30 s and must end with status 0, else Error(measure). A job that poll does not name has ended. While
+/// poll fails, nothing has ended, up to `most_failed_polls` in a row.
 class ProgramRunner : public NodeRunner {
  public:
   explicit ProgramRunner(std::filesystem::path program) : program_(std::move(program)) {}
@@ -23,6 +24,11 @@ class ProgramRunner : public NodeRunner {
 
  private:
   std::filesystem::path program_;
+  int failed_polls_ = 0;
 };
+
+/// Own choice: half a minute of polls that fail at once, as while a scheduler restarts; a quarter of an hour of polls
+/// that hang.
+inline constexpr int most_failed_polls = 30;
 
 }  // namespace stepgate

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "system/descriptor.h"
 
 namespace stepgate {
 namespace {
@@ -45,7 +46,7 @@ bool RankLink::hear(std::size_t wire) const {
                         static_cast<double>(patience_.count()) / 1000, rank_));
   }
   char word = 0;
-  if (ready < 0 || ::recv(sockets_[wire], &word, 1, 0) != 1) {
+  if (ready < 0 || uninterrupted([&] { return ::recv(sockets_[wire], &word, 1, 0); }) != 1) {
     give_up(fmt::format("rank {} ended while rank {} waited for it", peer_at(wire), rank_));
   }
   return word == 'y';
@@ -53,7 +54,7 @@ bool RankLink::hear(std::size_t wire) const {
 
 void RankLink::tell(std::size_t wire, bool value) const {
   const char word = value ? 'y' : 'n';
-  if (::send(sockets_[wire], &word, 1, MSG_NOSIGNAL) != 1) {
+  if (uninterrupted([&] { return ::send(sockets_[wire], &word, 1, MSG_NOSIGNAL); }) != 1) {
     give_up(fmt::format("rank {} ended while rank {} spoke to it", peer_at(wire), rank_));
   }
 }

@@ -37,7 +37,8 @@ std::string ElfFile::bytes_at(std::uint64_t offset, std::uint64_t count) const {
   left_bytes_ -= count;
   std::string bytes(count, '\0');
   for (std::size_t done = 0; done < count;) {
-    const ssize_t got = ::pread(file_.number(), bytes.data() + done, count - done, static_cast<off_t>(offset + done));
+    const auto at = static_cast<off_t>(offset + done);
+    const ssize_t got = uninterrupted([&] { return ::pread(file_.number(), bytes.data() + done, count - done, at); });
     if (got <= 0) return "";  // it shrank meanwhile
     done += static_cast<std::size_t>(got);
   }

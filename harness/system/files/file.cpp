@@ -14,79 +14,10 @@
 #include "system/descriptor.h"
 #include "system/files/file_error.h"
 #include "system/files/regular_file.h"
+#include "system/files/temporary_file.h"
 
 namespace stepgate {
 namespace {
-
-std::filesystem::path folder_of(const std::filesystem::path& path) {
-  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-}
-
-[[noreturn]] void fail_to_write(const std::filesystem::path& path, std::string_view step, int error_number) {
-  throw file_error(ErrorKind::measure, {path, step, error_number});
-}
-
-Descriptor open_retrying(const std::filesystem::path& path, int flags) {
-  int number = -1;
-  do {
-    number = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
-  } while (number < 0 && errno == EINTR);
-  return Descriptor(number);
-}
-
-/// A new file beside `target` that takes its place when all is written. The destructor removes it where that failed.
-class TemporaryFile {
- public:
-  /// The name is short whatever the target's is, and O_EXCL makes the file this process's alone.
-  explicit TemporaryFile(const std::filesystem::path& target) : target_(target) {
-    for (int attempt = 0; !file_.is_open(); ++attempt) {
-      path_ = folder_of(target) / fmt::format(".stepgate-{}-{}.tmp", ::getpid(), attempt);
-      file_ = open_retrying(path_, O_WRONLY | O_CREAT | O_EXCL);
-      if (!file_.is_open() && errno != EEXIST) fail_to_write(target, "cannot create a temporary file beside it", errno);
-    }
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    if (!path_.empty()) ::unlink(path_.c_str());
-  }
-
-  /// Takes the permissions of `model`, where it exists.
-  void set_permissions_of(const std::filesystem::path& model) const {
-    struct stat existing {};
-    if (::stat(model.c_str(), &existing) != 0) return;
-    if (::fchmod(file_.number(), existing.st_mode & 07777) != 0)
-      fail_to_write(target_, "cannot set permissions", errno);
-  }
-
-  void write(std::string_view text) const { require("cannot write", write_whole(file_, text)); }
-
-  void replace_target() {
-    require("cannot flush to disk", sync_to_disk(file_));
-    require("cannot close", file_.close_checked());
-    if (::rename(path_.c_str(), target_.c_str()) != 0) fail_to_write(target_, "cannot replace it", errno);
-    path_.clear();
-    // Without this a crash of the machine could bring the old file back under this name.
-    const Descriptor folder = open_retrying(folder_of(target_), O_RDONLY | O_DIRECTORY);
-    if (!folder.is_open()) fail_to_write(target_, "cannot open its folder to flush it", errno);
-    require("cannot flush its folder to disk", sync_to_disk(folder));
-  }
-
- private:
-  void require(std::string_view step, int error) const {
-    if (error != 0) fail_to_write(target_, step, error);
-  }
-
-  const std::filesystem::path& target_;
-  std::filesystem::path path_;
-  Descriptor file_;
-};
-
-void create_folder_of(const std::filesystem::path& path) {
-  std::error_code error;
-  std::filesystem::create_directories(folder_of(path), error);
-  if (error) fail_to_write(path, "cannot create its folder", error.value());
-}
 
 /// Absent where no such file exists.
 std::optional<Descriptor> opened_for_reading(const std::filesystem::path& path, ErrorKind kind) {
@@ -163,6 +94,12 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view t
   }
   temporary.write(text);
   temporary.replace_target();
+}
+
+void move_file(const std::filesystem::path& from, const std::filesystem::path& to) {
+  if (uninterrupted([&] { return std::rename(from.c_str(), to.c_str()); }) == 0) return;
+  const int error = errno;
+  throw file_error(ErrorKind::measure, {to, fmt::format("cannot move {} here", from.string()), error});
 }
 
 void copy_file_atomically(const std::filesystem::path& from, const std::filesystem::path& to) {

@@ -31,11 +31,14 @@ std::string read_open_file(const Descriptor& file, const std::filesystem::path& 
 void read_file_in_pieces(const std::filesystem::path& path, ErrorKind kind,
                          const std::function<void(std::string_view)>& piece);
 
-/// Replaces `path` by `text` through a temporary file in the same folder (".stepgate-<pid>-<n>.tmp"), fsync, rename and
+/// Replaces `path` by `text` through a new file in the same folder (system/files/temporary_file.h), fsync, rename and
 /// fsync of the folder. Creates missing folders; keeps the permissions of a file that was there. A link of that name is
 /// replaced and not followed. For a file that the user names as output, see output_file.h. Throws Error(measure) naming
 /// path, cause and remedy; the old file is then whole and the temporary one removed.
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
+
+/// Gives the file another name in the same file system, and replaces what has it. Throws Error(measure) naming both.
+void move_file(const std::filesystem::path& from, const std::filesystem::path& to);
 
 /// As write_file_atomically, with the bytes and the permissions of the file `from`. Throws Error(usage) where `from`
 /// cannot be read.

@@ -6,7 +6,7 @@
 
 namespace stepgate {
 
-/// Writes `path` whole: a file with a name of its own, fsync, link(), which fails where `path` exists and is safe on
+/// Writes `path` whole: a file that nobody else sees, fsync, link(), which fails where `path` exists and is safe on
 /// NFS. False where another writer was first: its file stays as it is. Creates missing folders. Throws Error(measure)
 /// naming path, cause and remedy.
 bool write_first_file(const std::filesystem::path& path, std::string_view text);

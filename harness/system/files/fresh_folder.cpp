@@ -1,12 +1,16 @@
 #include "system/files/fresh_folder.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstring>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "core/error.h"
 
@@ -15,24 +19,66 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void remove_stale_folders(const fs::path& parent, const std::string& prefix) {
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(parent, ignored)) {
-    if (entry.path().filename().string().starts_with(prefix)) fs::remove_all(entry.path(), ignored);
-  }
+/// A folder and why it could not be locked: 0 where it is.
+struct LockedFolder {
+  Descriptor folder;
+  int error = 0;
+};
+
+LockedFolder lock_folder(const fs::path& path) {
+  constexpr int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  LockedFolder locked{.folder = Descriptor(uninterrupted([&] { return ::open(path.c_str(), flags); }))};
+  if (!locked.folder.is_open()) return {.folder = {}, .error = errno};
+  if (uninterrupted([&] { return ::flock(locked.folder.number(), LOCK_EX | LOCK_NB); }) != 0) locked.error = errno;
+  return locked;
+}
+
+bool still_has_its_name(const Descriptor& folder, const fs::path& path) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(folder.number(), &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
+}
+
+/// Another process can take a folder for unused between its making and its lock, and remove it: then the next one is
+/// made. A file system without such locks has none to lose.
+bool is_taken(const LockedFolder& locked, const fs::path& path) {
+  if (locked.error == EWOULDBLOCK || locked.error == ENOENT) return false;
+  return locked.error != 0 || still_has_its_name(locked.folder, path);
+}
+
+fs::path common_part(const fs::path& beside, std::string_view kind) {
+  return fs::absolute(beside).string() + fmt::format(".{}-", kind);
+}
+
+fs::path make_folder(const fs::path& name) {
+  std::string pattern = name.string() + "XXXXXX";
+  if (::mkdtemp(pattern.data()) != nullptr) return pattern;
+  throw Error(ErrorKind::measure, fmt::format("cannot make the folder {}: {}", pattern, std::strerror(errno)),
+              "give a record in a folder that can be written");
 }
 
 }  // namespace
 
-FreshFolder::FreshFolder(const fs::path& beside, std::string_view kind) {
-  const fs::path name = fs::absolute(beside).string() + fmt::format(".{}-", kind);
-  remove_stale_folders(name.parent_path(), name.filename().string());
-  std::string pattern = name.string() + "XXXXXX";
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    throw Error(ErrorKind::measure, fmt::format("cannot make the folder {}: {}", pattern, std::strerror(errno)),
-                "give a record in a folder that can be written");
+void remove_unused_folders(const fs::path& beside, std::string_view kind) {
+  const fs::path name = common_part(beside, kind);
+  const std::string prefix = name.filename().string();
+  std::error_code ignored;
+  for (fs::directory_iterator at(name.parent_path(), ignored), end; at != end; at.increment(ignored)) {
+    if (!at->path().filename().string().starts_with(prefix)) continue;
+    const LockedFolder unused = lock_folder(at->path());
+    if (unused.error == 0) fs::remove_all(at->path(), ignored);
   }
-  path_ = pattern;
+}
+
+FreshFolder::FreshFolder(const fs::path& beside, std::string_view kind) {
+  remove_unused_folders(beside, kind);
+  for (bool is_ours = false; !is_ours;) {
+    path_ = make_folder(common_part(beside, kind));
+    LockedFolder locked = lock_folder(path_);
+    is_ours = is_taken(locked, path_);
+    in_use_ = std::move(locked.folder);
+  }
 }
 
 FreshFolder::~FreshFolder() {

@@ -35,7 +35,7 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
 
 bool read_to_end(const std::filesystem::path& path, std::string& text) {
   text.clear();
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file(uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); }));
   if (!file.is_open()) return false;
   char piece[8192];
   for (;;) {

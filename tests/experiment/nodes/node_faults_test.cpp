@@ -16,6 +16,7 @@
 #include "json/stored/policy_json.h"
 #include "json/stored/shard_plan_json.h"
 #include "support/temporary_folder.h"
+#include "system/files/fresh_folder.h"
 
 namespace stepgate {
 namespace {
@@ -122,6 +123,58 @@ TEST(Nodes, ANodeWithAnotherProgramMeasuresNothing) {
   EXPECT_THAT(end.unfit, HasSubstr("the head program is not the one that was planned"));
   EXPECT_EQ(build.processes(), 0);
   EXPECT_THAT(*last_word(nodes.opened(), 1, 0), HasSubstr("unfit"));
+}
+
+TEST(Nodes, ANodeLeavesTheCopiesOfALivingOneAndRemovesThoseOfAKilledOne) {
+  const FakeBuild build(std::string(scripted_process) + "finish");
+  OverNodes nodes(build, over(build, 2));
+  const FreshFolder living(fs::temp_directory_path() / "stepgate-shard", "node");  // the same shard, started twice
+  const fs::path killed = fs::temp_directory_path() / "stepgate-shard.node-killed";
+  fs::create_directories(killed / "ab-builds");
+  Listener listener;
+  run_shard({.plan = nodes.opened().folder, .shard = 1, .host = build.host()}, listener.caller());
+  EXPECT_TRUE(fs::exists(living.path()));
+  EXPECT_FALSE(fs::exists(killed));
+}
+
+TEST(Nodes, AShareThatDoesNotFitItsPlanMeasuresNothing) {
+  const FakeBuild build(std::string(scripted_process) + "finish");
+  OverNodes nodes(build, over(build, 2));
+  Listener listener;
+  const auto end_of = [&](const ShardWork& work) {
+    write_work(nodes.opened(), work);
+    return run_shard({.plan = nodes.opened().folder, .shard = 1, .attempt = work.attempt, .host = build.host()},
+                     listener.caller());
+  };
+  ShardWork work = work_of(nodes.opened(), 1, 0);
+  work.control_case = "fake/other/tiny";
+  EXPECT_THAT(end_of(work).unfit, HasSubstr("takes its control from fake/other/tiny, which is no case of it"));
+  work = work_of(nodes.opened(), 1, 1);
+  work.shares.front().pairs.push_back(1'000'000'000'000);
+  EXPECT_THAT(end_of(work).unfit, HasSubstr("has number 1000000000000 of"));
+  fs::copy_file(nodes.opened().folder / "shards/01.1.json", nodes.opened().folder / "shards/02.0.json");
+  EXPECT_THROW(work_of(nodes.opened(), 2, 0), Error);
+  EXPECT_EQ(build.processes(), 0);
+}
+
+/// An engine that no longer answers.
+class LostEngine : public InstantRunner {
+ public:
+  using InstantRunner::InstantRunner;
+  std::vector<NodeJob> poll(const std::vector<std::string>&) override {
+    throw Error(ErrorKind::measure, "the engine is lost", "start it again");
+  }
+  void cancel(const std::vector<std::string>& ids) override { cancelled = ids; }
+
+  std::vector<std::string> cancelled;
+};
+
+TEST(Nodes, AnEngineThatFailsLeavesNoJobBehind) {
+  const FakeBuild build(std::string(scripted_process) + "finish");
+  OverNodes nodes(build, over(build, 2));
+  LostEngine engine(build, [](std::int64_t, std::int64_t) { return false; });
+  EXPECT_THROW(nodes.coordinate(engine), Error);
+  EXPECT_THAT(engine.cancelled, testing::ElementsAre("1.0", "2.0"));
 }
 
 std::string refusal_to_merge(const OverNodes& nodes) {

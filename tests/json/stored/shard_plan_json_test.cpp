@@ -39,7 +39,19 @@ TEST(ShardPlanJson, APlanOfASweepHasOneCaseWithItsRounds) {
   plan.cases.front().tries = 3;
   refused(plan, "as many tries");
   plan.cases.front().tries = plan.cases.front().plan.plan.timed_replicates = 100'001;
-  refused(plan, "100000 at most");
+  refused(plan, "at most 100000 tries");
+}
+
+/// Shares are drawn from these numbers: a damaged one was memory until none was left.
+TEST(ShardPlanJson, RefusesMorePairsAndNodesThanAnybodyAsksFor) {
+  ShardPlan plan = sample_shard_plan();
+  plan.cases.front().tries = 1'000'000'000'000;
+  expect_error([&] { shard_plan_from_text(to_text(plan), "plan.json"); }, ErrorKind::measure,
+               {"plan.json", "cases", "at most 100000 tries of language/char_lm/tiny"});
+  plan = sample_shard_plan();
+  plan.shards = 1'000'000'000'000;
+  expect_error([&] { shard_plan_from_text(to_text(plan), "plan.json"); }, ErrorKind::measure,
+               {"plan.json", "shards", "from 1 to 1000"});
 }
 
 TEST(ShardPlanJson, RefusesWhatNoPlanSays) {

@@ -37,6 +37,17 @@ TEST(FreshFolder, RemovesWhatAKilledProcessLeftAndNothingElse) {
   EXPECT_TRUE(fs::exists(temporary.path() / "other.json.checkpoint-abcdef"));
 }
 
+TEST(FreshFolder, LeavesWhatALivingProcessUses) {
+  const TemporaryFolder temporary;
+  const FreshFolder first(temporary.path() / "record.json", "checkpoint");
+  std::ofstream(first.path() / "file") << "text";
+  const FreshFolder second(temporary.path() / "record.json", "checkpoint");
+  remove_unused_folders(temporary.path() / "record.json", "checkpoint");
+  EXPECT_TRUE(fs::exists(first.path() / "file"));
+  EXPECT_TRUE(fs::exists(second.path()));
+  EXPECT_NE(first.path(), second.path());
+}
+
 TEST(FreshFolder, AFolderThatCannotBeMadeIsAnError) {
   EXPECT_THROW(FreshFolder("/proc/no/such/record.json", "checkpoint"), Error);
 }

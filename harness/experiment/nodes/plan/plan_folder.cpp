@@ -88,10 +88,13 @@ ShardWork work_of(const OpenedPlan& opened, std::int64_t shard, std::int64_t att
                 fmt::format("give a number from 1 to {}", opened.plan.shards));
   }
   const fs::path file = work_path(opened, shard, attempt);
-  if (const auto text = read_text_file_if_present(file)) return shard_work_from_text(*text, file.string());
-  ShardWork work = share_of(opened.plan, shard);
-  work.attempt = attempt;
-  return work;
+  const auto text = read_text_file_if_present(file);
+  ShardWork work = text ? shard_work_from_text(*text, file.string()) : share_of(opened.plan, shard);
+  if (!text) work.attempt = attempt;
+  if (work.shard == shard && work.attempt == attempt) return work;
+  throw Error(ErrorKind::measure,
+              fmt::format("{}: it is the share of shard {}, attempt {}", file.string(), work.shard, work.attempt),
+              "make the plan again: stepgate plan");
 }
 
 void write_work(const OpenedPlan& opened, const ShardWork& work) {

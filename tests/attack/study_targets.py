@@ -1,0 +1,80 @@
+"""Kinds of file that the studies read: histories, files of others, the share of a node, figures of a GPU's self-test."""
+
+from forms import GzipForm
+from target import Target
+from workplace import CASE, COMMIT, benchmark_output
+
+SERIES = "train/BM_train:step_time_ns@local"
+IMPORT = ("history", "import", "bench.json", "--to", "imported", "--commit", COMMIT)
+OF_HISTORY = ("--history", "history")
+SHOW = ("history", "show", *OF_HISTORY)
+CHECK = ("history", "check", *OF_HISTORY)
+PLOT = ("history", "plot", "--svg", "plot.svg", *OF_HISTORY)
+TABLE = ("history", "export", "--csv", "series.csv", *OF_HISTORY)
+ACKNOWLEDGE = ("history", "ack", SERIES, COMMIT, "--reason", "attack", *OF_HISTORY)
+SHOW_IMPORTED = ("history", "show", "--history", "imported")
+TRACE = ("profile", "--trace", "trace.json")
+TRACE_GZ = ("profile", "--trace", "trace.json.gz", "--json")
+SHARD = ("shard", "run", "plan", "1", "--quiet")
+MERGE = ("merge", "plan")
+DEVICE = ("doctor", "--device", "--device-check", "./check")
+LIST = ("list",)
+
+STUDY_TARGETS = [
+    Target("session of a history", "history/local/2026/11/*.json", [SHOW, CHECK, PLOT, TABLE, ACKNOWLEDGE], "history_session", project="history",
+           written=("plot.svg", "series.csv")),
+    Target("acknowledgement", "history/acknowledged/one.json", [SHOW, CHECK, PLOT], project="history", written=("plot.svg",)),
+    Target("renames of a history", "history/renames.json", [SHOW, CHECK, TABLE], project="history", written=("series.csv",)),
+    Target("file for an import", "bench.json", [IMPORT, SHOW_IMPORTED], project="history", reads_back=(SHOW_IMPORTED,)),
+    Target("trace", "trace.json", [TRACE], project="trace"),
+    Target("compressed trace", "trace.json.gz", [TRACE_GZ], project="trace", form=GzipForm),
+    Target("share of a node", "plan/shards/01.0.json", [SHARD, MERGE], project="shared"),
+    Target("figures of a device check", "figures.json", [DEVICE], project="device", limit_s=30),
+    Target("presets", "CMakePresets.json", [LIST], project="presets"),
+]
+
+
+def document(name, **values):
+    return {"schema": {"name": f"stepgate.{name}", "major": 1, "minor": 0}, **values}
+
+
+def prepare(place, expect, keep):
+    """Adds to a green project what these commands read. Each is kept under its name; the place holds all of them in the end."""
+    place.write("bench.json", benchmark_output())
+    expect(lambda: place.run("history", "import", "bench.json", "--to", "history", "--commit", COMMIT), 0)
+    place.write("history/acknowledged/one.json", document("history_acknowledgement", series=SERIES, commit=COMMIT, reason="a faster disk",
+                                                          utc="2026-11-23T10:00:00Z"))
+    place.write("history/renames.json", document("history_renames", renames=[{"from": "train/BM_old", "to": "train/BM_train", "commit": COMMIT}]))
+    expect(lambda: place.run(*SHOW), 0)
+    keep("history")
+    place.write("trace.json", trace())
+    place.write("trace.json.gz", GzipForm.text_of(trace()))
+    for words in (TRACE, TRACE_GZ):
+        expect(lambda words=words: place.run(*words), 0)
+    keep("trace")
+    place.write("figures.json", document("device_check", check="device", values={"visible_gpus": 1, "gpu": 1}, texts={"uuid": "GPU-1"}, absent={}))
+    place.write("check", "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" != --out ] || head -c 40000000 figures.json >\"$2\"; shift; done\n").chmod(0o755)
+    keep("device")
+    place.write("CMakePresets.json", {"version": 6, "configurePresets": [
+        {"name": "base", "hidden": True, "binaryDir": "${sourceDir}/build"}, {"name": "release", "inherits": ["base"]}]})
+    keep("presets")
+    expect(lambda: place.run("plan", "ab", CASE, "--build", "build", "--base-build", "base", "--tier", "exact", "--exact-replicates", "1",
+                             "--shards", "1", "--out", "plan"), 0)
+    place.write("plan/shards/01.0.json", document("shard_work", shard=1, attempt=0, control_case="",
+                                                  shares=[{"case_name": CASE, "pairs": [], "exact": True}]))
+    keep("shared")
+
+
+def trace():
+    """Three steps: a call of the host, a launch and its kernel in each."""
+    events = []
+    for step in range(3):
+        begin = 1000.0 * step
+        events += [
+            {"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{step}", "pid": 1, "tid": 1, "ts": begin, "dur": 900.0},
+            {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": begin + 100, "dur": 300.0, "args": {"External id": step}},
+            {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": begin + 150, "dur": 10.0,
+             "args": {"correlation": step}},
+            {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": begin + 200, "dur": 400.0,
+             "args": {"correlation": step, "stream": 7, "device": 0}}]
+    return {"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "GPU"}], "traceEvents": events}
