@@ -4,8 +4,8 @@
     GITHUB_TOKEN=... check_runner.py OWNER/REPO [--checkout DIR]
 
 One line for each question of docs/public_repository.md: ok, bad with a remedy, or "cannot see" with the permission that is missing.
-Run it as an administrator, in a checkout of the default branch. The token reads: of the repository Administration and Contents, of
-the organization Self-hosted runners.
+Run it as an administrator, in a checkout of the default branch. The token reads: of the repository Administration, of the
+organization Self-hosted runners.
 
 Exit status: 0 all is ok, 1 something is bad, 3 something could not be seen and nothing is bad.
 """
@@ -22,9 +22,11 @@ import urllib.request
 
 CHECKS_OF_MAIN = ("perf verdict", "verdict of the nodes")
 # Events that somebody without write access can cause, for a workflow file of the default branch or of a fork.
-OUTSIDE_EVENT = re.compile(r"^\s*(?:-\s*)?(pull_request\w*|issue_comment|issues|discussion\w*|fork|watch|workflow_run)\s*:?\s*$", re.M)
-OUTSIDE_EVENT_IN_LIST = re.compile(r"^on:\s*\[?[^\n#]*\b(pull_request\w*|issue_comment|issues|workflow_run)\b", re.M)
+OUTSIDE_EVENT = re.compile(r"\b(pull_request\w*|issue_comment|issues|discussion\w*|fork|watch|workflow_run)\b")
+# A runner that GitHub hosts. Labels of own ones are free, and "self-hosted" need not be among them.
+HOSTED = re.compile(r"[\"']?(?:ubuntu|windows|macos)-[\w.-]+[\"']?$")
 OWNED = ("/.github/", "/ci/", "/baselines/")
+MOST_PAGES = 20
 
 
 class Unseen(Exception):
@@ -98,21 +100,40 @@ def is_bound(workflow, repository):
     return file.lower().startswith(f"{repository.name.lower()}/.github/workflows/") and bool(at_main)
 
 
+def groups_of(repository, page, permission):
+    """The groups of runners that the repository can use."""
+    query = urllib.parse.urlencode({"per_page": 100, "visible_to_repository": repository.short_name, "page": page})
+    return repository.github.seen(f"/orgs/{repository.owner}/actions/runner-groups?{query}", permission)["runner_groups"]
+
+
+def open_doors(group, repository):
+    """What else than workflows of the main branch a group of runners takes."""
+    workflows = group.get("selected_workflows") or []
+    if not group.get("restricted_to_workflows") or not workflows:
+        return [f"{group['name']} takes jobs of every workflow file"]
+    return [f"{group['name']} takes {one}" for one in workflows if not is_bound(one, repository)]
+
+
 def runner_groups(repository):
     """Is each group of runners that the repository can use bound to workflows of its main branch?"""
     if not repository.has_organization:
         return None
-    groups = f"/orgs/{repository.owner}/actions/runner-groups"
     permission = "the organization's Self-hosted runners (read)"
-    query = urllib.parse.urlencode({"per_page": 100, "visible_to_repository": repository.short_name})
-    open_groups = []
-    for group in repository.github.seen(f"{groups}?{query}", permission)["runner_groups"]:
-        if not repository.github.seen(f"{groups}/{group['id']}/runners?per_page=1", permission)["total_count"]:
-            continue
-        workflows = group.get("selected_workflows") or []
-        if not group.get("restricted_to_workflows") or not workflows:
-            open_groups.append(f"{group['name']} takes jobs of every workflow file")
-        open_groups += [f"{group['name']} takes {one}" for one in workflows if not is_bound(one, repository)]
+    open_groups, empty = [], []
+    for page in range(1, MOST_PAGES + 1):
+        groups = groups_of(repository, page, permission)
+        for group in groups:
+            doors = open_doors(group, repository)
+            path = f"/orgs/{repository.owner}/actions/runner-groups/{group['id']}/runners?per_page=1"
+            if not doors or repository.github.seen(path, permission)["total_count"]:
+                open_groups += doors
+            elif repository.is_public and group.get("allows_public_repositories"):
+                empty.append(group["name"])
+        if len(groups) < 100:
+            break
+    if not open_groups and empty:
+        raise Unseen(f"{', '.join(empty)} takes jobs of every workflow file and has no runner now; runners that come and go are not seen: "
+                     "bind it, or take this repository off it")
     if not open_groups:
         return None
     files = ", ".join(f"{repository.name}/.github/workflows/{one}@refs/heads/{repository.main}" for one in ("perf_gpu.yml", "history.yml"))
@@ -144,14 +165,38 @@ def measured_branches(repository):
     return (f"nothing restricts their {' and '.join(sorted(lacks))}", remedy) if lacks else None
 
 
+def events_of(text):
+    """What stands under `on:`, to the next key of the same depth."""
+    found = re.search(r"^[\"']?on[\"']?:(.*(?:\n(?:[ \t#-].*)?)*)", text, re.M)
+    return found.group(1) if found else ""
+
+
+def own_runner_of(text):
+    """The first `runs-on` that is no runner of GitHub's, or "". Groups and lists count as such, and an expression where the file names
+    a self-hosted one: most are matrices of GitHub's runners."""
+    for value in re.findall(r"^\s*runs-on:[ \t]*(.*)$", text, re.M):
+        value = value.strip()
+        is_open = "self-hosted" in text if value.startswith("${{") else not HOSTED.fullmatch(value)
+        if is_open:
+            return value or "of a group"
+    return ""
+
+
 def workflow_files(checkout):
     """Does no event from outside start a job of a runner of its own, and is the repository set?"""
     found = []
-    for file in sorted((checkout / ".github" / "workflows").glob("*.y*ml")):
-        text = file.read_text(encoding="utf-8", errors="replace")
-        event = OUTSIDE_EVENT.search(text) or OUTSIDE_EVENT_IN_LIST.search(text)
-        if event and re.search(r"self-hosted|^\s*group:.*runner", text, re.M):
-            found.append(f"{file.name} has a self-hosted job and the event {event.group(1)}")
+    files = sorted((checkout / ".github" / "workflows").glob("*.y*ml"))
+    if not files:
+        return f"there are none in {checkout}/.github/workflows", "run this in a checkout of the default branch"
+    for file in files:
+        text = re.sub(r"(^|\s)#.*", "", file.read_text(encoding="utf-8", errors="replace"))
+        events, runner = events_of(text), own_runner_of(text)
+        event = OUTSIDE_EVENT.search(events)
+        if runner and event:
+            found.append(f"{file.name} has a job for the runner {runner} and the event {event.group(1)}")
+        elif runner and re.search(r"\bworkflow_call\b", events) and "github.event_name" not in text:
+            found.append(f"{file.name} has a job for the runner {runner}, and a workflow file of a fork can call it: no line asks for "
+                         "github.event_name")
         if "OWNER/REPO/" in text:
             found.append(f"{file.name} still names OWNER/REPO")
     return ("; ".join(found), "see the templates in ci/workflows/github") if found else None

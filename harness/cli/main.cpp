@@ -4,15 +4,12 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <filesystem>
-#include <new>
 #include <string_view>
-#include <system_error>
 
+#include "cli/exit_error.h"
 #include "cli/options/help_text.h"
 #include "cli/options/parse_options.h"
 #include "cli/output.h"
-#include "cli/show.h"
 #include "cli/study_parts.h"
 #include "core/error.h"
 #include "core/interruption.h"
@@ -20,7 +17,6 @@
 #include "core/version.h"
 #include "environment/guard/run_lock.h"
 #include "environment/guard/watchdog.h"
-#include "system/files/file_error.h"
 #include "system/standard_streams.h"
 
 namespace stepgate {
@@ -58,20 +54,6 @@ int report(const Error& error) {
 int report(const Interruption& interruption) {
   print_message(stderr, interruption.what(), "");
   return 128 + interruption.signal();
-}
-
-/// The error for an exception of the language or of a library.
-Error error_of(const std::exception& failure) {
-  if (dynamic_cast<const std::bad_alloc*>(&failure) != nullptr) {
-    return {ErrorKind::measure, "out of memory", "free some memory (free -m), or raise the limit (ulimit -v)"};
-  }
-  const auto* system = dynamic_cast<const std::system_error*>(&failure);
-  if (system != nullptr && system->code() == std::errc::resource_unavailable_try_again) {
-    return {ErrorKind::measure, fmt::format("cannot make a thread: {}", failure.what()),
-            "raise the limit of processes: ulimit -u"};
-  }
-  if (const auto* file = dynamic_cast<const std::filesystem::filesystem_error*>(&failure)) return file_error(*file);
-  return {ErrorKind::measure, failure.what(), "report this message and the command as a defect of stepgate"};
 }
 
 /// A verdict that could not be written is not a success.

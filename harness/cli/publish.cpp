@@ -4,15 +4,18 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <optional>
 #include <random>
 #include <system_error>
 #include <vector>
 
+#include "cli/exit_error.h"
 #include "cli/output.h"
 #include "cli/publish_page.h"
 #include "core/error.h"
+#include "core/interruption.h"
 #include "report/ci/github_report.h"
 #include "report/ci/junit_report.h"
 #include "report/exports/export_formats.h"
@@ -59,6 +62,10 @@ class Outputs {
       write_one();
     } catch (const Error& error) {
       failures_.push_back(error);
+    } catch (const Interruption&) {
+      throw;
+    } catch (const std::exception& failure) {
+      failures_.push_back(error_of(failure));
     }
   }
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "cli/exit_error.h"
 #include "cli/output.h"
 #include "cli/publish.h"
 #include "cli/terminal.h"
@@ -38,18 +39,6 @@ int finish(const Presentation& how, const JudgedRun& result) {
   print_annotations(how.output, result.report);
   if (failure) throw *failure;
   return status;
-}
-
-int status_of_error(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::usage:
-      return 2;
-    case ErrorKind::measure:
-      return 3;
-    case ErrorKind::baseline:
-      return 5;
-  }
-  return 3;
 }
 
 std::string failed_output_sentence(const Error& failure, int status) {

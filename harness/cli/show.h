@@ -15,9 +15,6 @@ namespace stepgate {
 /// caller gets, and what it means.
 void show(const Presentation& how, const RunReport& report, const std::string& exit_sentence);
 
-/// The exit status that an error leads to.
-int status_of_error(ErrorKind kind);
-
 /// The last line where an output could not be written: the status that follows, and that of the report alone.
 std::string failed_output_sentence(const Error& failure, int status);
 

@@ -51,6 +51,7 @@ MERGE = ("merge", "plan")
 HISTORY_ADD = ("history", "add", f"{EXACT}/measurement.json", "--to", "history")
 HISTORY_SHOW = ("history", "show", "--history", "history")
 HISTORY_CHECK = ("history", "check", "--history", "history")
+HISTORY_ACK = ("history", "ack", f"{CASE}:operators_per_step@box", f"{6:012x}", "--reason", "a layer more", "--history", "history")
 
 
 # Touching these keys changes what is compared, so that another verdict is right.
@@ -129,6 +130,9 @@ def prepare(projects, place):
     reset(projects, place, "green")
     prepare_history(place)
     keep("history")
+    (place.folder / "history/acknowledged/one.json").unlink()
+    expect(lambda: place.run(*HISTORY_CHECK), 1)
+    keep("alert")
     reset(projects, place, "green")
     expect(lambda: place.run(*BEGIN), 0)
     expect(place.gate, 0)

@@ -12,7 +12,6 @@ CHECK = ("history", "check", *OF_HISTORY)
 PLOT = ("history", "plot", "--svg", "plot.svg", *OF_HISTORY)
 TABLE = ("history", "export", "--csv", "series.csv", *OF_HISTORY)
 ACKNOWLEDGE = ("history", "ack", SERIES, COMMIT, "--reason", "attack", *OF_HISTORY)
-SHOW_IMPORTED = ("history", "show", "--history", "imported")
 TRACE = ("profile", "--trace", "trace.json")
 TRACE_GZ = ("profile", "--trace", "trace.json.gz", "--json")
 SHARD = ("shard", "run", "plan", "1", "--quiet")
@@ -21,12 +20,11 @@ DEVICE = ("doctor", "--device", "--device-check", "./check")
 LIST = ("list",)
 
 STUDY_TARGETS = [
-    Target("session of a history", "history/local/2026/11/*.json", [SHOW, CHECK, PLOT, TABLE, ACKNOWLEDGE], "history_session", project="history",
+    Target("imported session", "history/local/2026/11/*.json", [SHOW, CHECK, PLOT, TABLE, ACKNOWLEDGE], project="imported",
            written=("plot.svg", "series.csv")),
-    Target("acknowledgement", "history/acknowledged/one.json", [SHOW, CHECK, PLOT], project="history", written=("plot.svg",)),
-    Target("renames of a history", "history/renames.json", [SHOW, CHECK, TABLE], project="history", written=("series.csv",)),
-    Target("file for an import", "bench.json", [IMPORT, SHOW_IMPORTED], project="history", reads_back=(SHOW_IMPORTED,)),
-    Target("trace", "trace.json", [TRACE], project="trace"),
+    Target("acknowledgement of an import", "history/acknowledged/one.json", [SHOW, CHECK, PLOT], project="imported", written=("plot.svg",)),
+    Target("renames of imports", "history/renames.json", [SHOW, CHECK, TABLE], project="imported", written=("series.csv",)),
+    Target("trace with launches", "trace.json", [TRACE], project="trace"),
     Target("compressed trace", "trace.json.gz", [TRACE_GZ], project="trace", form=GzipForm),
     Target("share of a node", "plan/shards/01.0.json", [SHARD, MERGE], project="shared"),
     Target("figures of a device check", "figures.json", [DEVICE], project="device", limit_s=30),
@@ -46,7 +44,7 @@ def prepare(place, expect, keep):
                                                           utc="2026-11-23T10:00:00Z"))
     place.write("history/renames.json", document("history_renames", renames=[{"from": "train/BM_old", "to": "train/BM_train", "commit": COMMIT}]))
     expect(lambda: place.run(*SHOW), 0)
-    keep("history")
+    keep("imported")
     place.write("trace.json", trace())
     place.write("trace.json.gz", GzipForm.text_of(trace()))
     for words in (TRACE, TRACE_GZ):

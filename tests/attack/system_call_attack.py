@@ -11,7 +11,8 @@ import re
 import shutil
 
 import study_targets
-from file_attack import AB, ACCEPT, BEGIN, CHECK, GATE, HISTORY_ADD, JUDGED, PROFILE, REPORT, SWEEP, TIMELINE, expect, reset
+from file_attack import (AB, ACCEPT, BEGIN, CHECK, GATE, HISTORY_ACK, HISTORY_ADD, JUDGED, MERGE, PROFILE, REPORT, SWEEP, TIMELINE, expect,
+                         reset)
 from invariants import broken
 from workplace import CASE
 
@@ -27,8 +28,9 @@ REPORT_FILES = ("report", CASE, "--build", "build", "--markdown", "summary.md", 
 # name, project, command, status without a fault
 COMMANDS = [("accept", "pending", ACCEPT, 0), ("gate", "green", GATE, 0), ("check", "red", CHECK, 1), ("report", "green", REPORT_FILES, 0),
             ("last lines", "green", JUDGED, 77), ("timeline", "green", TIMELINE, 0), ("begin", "green", BEGIN, 0), ("edited gate", "edited", GATE, 1), ("sweep", "green", SWEEP, 0), ("pairs", "pairs", AB, 4),
-            ("history", "green", HISTORY_ADD, 0), ("import", "history", study_targets.IMPORT, 0), ("plot", "history", study_targets.PLOT, 0),
-            ("table", "history", study_targets.TABLE, 0), ("shard", "shared", study_targets.SHARD, 0), ("profile", "green", PROFILE, 0),
+            ("history", "green", HISTORY_ADD, 0), ("import", "imported", study_targets.IMPORT, 0), ("plot", "imported", study_targets.PLOT, 0),
+            ("table", "imported", study_targets.TABLE, 0), ("shard", "shared", study_targets.SHARD, 0), ("profile", "green", PROFILE, 0),
+            ("acknowledge", "alert", HISTORY_ACK, 0), ("merge", "red plan", MERGE, 1),
             ("new project", "green", ("init", "new"), 0),
             ("plan", "green", ("plan", "ab", CASE, "--build", "build", "--base-build", "base", "--tier", "exact", "--shards", "2", "--out", "plan"), 0)]
 
@@ -79,7 +81,8 @@ def has_nameless_files(folder):
 
 def leftovers(place):
     """Files that a killed writer made for itself."""
-    yield from (f"left {file.relative_to(place.folder)}" for file in sorted(place.folder.rglob(".stepgate-*.tmp")))
+    for pattern in (".stepgate-*.tmp", ".*.new"):
+        yield from (f"left {file.relative_to(place.folder)}" for file in sorted(place.folder.rglob(pattern)))
 
 
 def injected(fault, call, number):

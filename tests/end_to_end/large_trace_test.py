@@ -23,29 +23,39 @@ MOST_SECONDS = 10
 
 
 def event(category, name, at_us, length_us, where, arguments):
-    return (f'{{"ph": "X", "cat": "{category}", "name": "{name}", {where}, "ts": {at_us}, "dur": {length_us}, '
-            f'"args": {{{arguments}}}}},\n')
+    return (f'  {{\n    "ph": "X", "cat": "{category}", "name": "{name}", {where},\n    "ts": {at_us}.000, "dur": {length_us}.000,\n'
+            f'    "args": {{\n      {arguments}\n    }}\n  }},\n')
 
 
-def step_text(number, padding):
+# What Kineto writes beside the times of an operator, a call and a kernel: most of the text, and most of its tokens.
+OF_OPERATOR = ('"External id": %d,"Record function id": 0, "Concrete Inputs": ["", "0", "585", "1"], "Input type": ["float", "Scalar", '
+               '"Scalar", "Scalar"], "Input Strides": [[648, 1], [], [], []], "Input Dims": [[1024, 648], [], [], []], "Ev Idx": 5728, '
+               '"Call stack": "' + "forward.py(12): " * 46 + '"')
+OF_CALL = '"External id": 39010, "cbid": 211, "correlation": %d'
+OF_KERNEL = ('"queued": 0, "device": 0, "context": 1, "stream": 7, "correlation": %d, "registers per thread": 32, "shared memory": 0, '
+             '"blocks per SM": 4.5, "warps per SM": 18.75, "grid": [486, 1, 1], "block": [128, 1, 1], '
+             '"est. achieved occupancy %%": 29')
+
+
+def step_text(number):
     begin = START_US + number * STEP_US
-    parts = [event("user_annotation", f"ProfilerStep#{number}", begin, STEP_US - 100, '"pid": 17, "tid": 1', "")]
+    host, device = '"pid": 17, "tid": 1', '"pid": 0, "tid": 7'
+    parts = [event("user_annotation", f"ProfilerStep#{number}", begin, STEP_US - 100, host, "")]
     for call in range(STEP_US // CALL_US // 4):  # the device works in the first quarter of a step
         at = begin + call * CALL_US
         joined = number * STEP_US + call + 1
-        parts.append(event("cpu_op", "aten::mm", at, 6, '"pid": 17, "tid": 1', f'"Call stack": "{padding}"'))
-        parts.append(event("cuda_runtime", "cudaLaunchKernel", at + 1, 4, '"pid": 17, "tid": 1', f'"correlation": {joined}'))
-        parts.append(event("kernel", "gemm", at + 3, 4, '"pid": 0, "tid": 7',
-                           f'"device": 0, "stream": 7, "correlation": {joined}'))
+        parts.append(event("cpu_op", "aten::mm", at, 6, host, OF_OPERATOR % joined))
+        parts.append(event("cuda_runtime", "cudaLaunchKernel", at + 1, 4, host, OF_CALL % joined))
+        parts.append(event("kernel", "gemm", at + 3, 4, device, OF_KERNEL % joined))
     return "".join(parts)
 
 
 def write_trace(path):
-    """A step holds about 94 000 events; a long call stack brings the file above its size, as real ones do."""
+    """A step holds about 94 000 events, laid out like Kineto's."""
     with open(path, "w") as file:
         file.write('{"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "Toy GPU", "numSms": 4}], "traceEvents": [\n')
         for number in range(STEPS):
-            file.write(step_text(number, "forward.py(12): " * 92))
+            file.write(step_text(number))
         file.write(event("user_annotation", "end", START_US + STEPS * STEP_US, 1, '"pid": 17, "tid": 1', "")[:-2])
         file.write("\n]}\n")
 
@@ -91,8 +101,18 @@ class HostileTraces(unittest.TestCase):
     def test_as_many_events_as_are_read(self):
         for kinds in ([("kernel", "k")], [("cpu_op", "aten::mm")], [("cuda_runtime", "cudaStreamSynchronize"), ("kernel", "k")],
                       [("user_annotation", "data_wait"), ("kernel", "k")],
-                      [("cpu_op", "enumerate(DataLoader)"), ("cuda_runtime", "cudaLaunchKernel"), ("gpu_memcpy", "Memcpy DtoH (Device -> Pageable)")]):
+                      [("cpu_op", "enumerate(DataLoader)"), ("cuda_runtime", "cudaLaunchKernel"), ("gpu_memcpy", "Memcpy DtoH (Device -> Pageable)")],
+                      [("cpu_op", "enumerate(DataLoader)")] * 999 + [("kernel", "k")],
+                      [("user_annotation", "data_wait"), ("user_annotation", "logging")] * 499 + [("cuda_runtime", "c"), ("kernel", "k")]):
             self.profile(hostile_events(kinds), 0)
+
+    def test_steps_without_end(self):
+        steps = (EVENT % ("user_annotation", f"ProfilerStep#{number}", 2 * number, 0) for number in range(200_000))
+        self.profile(steps, 2, "more than 100000 steps")
+
+    def test_ranges_without_end(self):
+        begin = '{"ph":"B","cat":"tpu_op","name":"n","pid":"%s","tid":%d,"ts":1},\n'
+        self.profile((begin % ("p" * 280, number) for number in range(30_000)), 2, "more than 20000 ranges")
 
     def test_one_event_more(self):
         self.profile(itertools.chain(hostile_events([("kernel", "k")]), [EVENT % ("kernel", "k", 1, 0)]), 2, "more than 2700000 events")

@@ -32,7 +32,7 @@ SAFE = {
     "/repos/acme/train": {"private": False, "default_branch": "main", "owner": {"type": "Organization"}},
     "/repos/acme/train/actions/permissions/fork-pr-contributor-approval": {"approval_policy": "all_external_contributors"},
     "/repos/acme/train/actions/runners?per_page=100": {"runners": []},
-    "/orgs/acme/actions/runner-groups?per_page=100&visible_to_repository=train": {"runner_groups": [group()]},
+    "/orgs/acme/actions/runner-groups?per_page=100&visible_to_repository=train&page=1": {"runner_groups": [group()]},
     "/orgs/acme/actions/runner-groups/7/runners?per_page=1": {"total_count": 2},
     "/repos/acme/train/rules/branches/main": [
         {"type": "pull_request", "parameters": {"require_code_owner_review": True}},
@@ -58,7 +58,7 @@ class CheckRunner(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.checkout, True)
         self.workflows = self.checkout / ".github" / "workflows"
         self.workflows.mkdir(parents=True)
-        for file in TEMPLATES.glob("*.yml"):
+        for file in TEMPLATES.glob("[hp]*.yml"):
             (self.workflows / file.name).write_text(file.read_text().replace("OWNER/REPO/", "acme/train/"))
         (self.checkout / ".github" / "CODEOWNERS").write_text("/.github/ @acme/perf\n/ci/ @acme/perf\n/baselines/ @acme/perf\n")
 
@@ -103,8 +103,22 @@ class CheckRunner(unittest.TestCase):
     def test_a_group_without_runners_and_a_commit_as_the_version_are_fine(self):
         sha = group(selected_workflows=[f"Acme/Train/.github/workflows/perf_gpu.yml@{'4' * 40}"])
         self.assertEqual(self.check(actions__runner_groups={"runner_groups": [sha]})[1], 0)
-        unused = [group(restricted_to_workflows=False)]
-        self.assertEqual(self.check(actions__runner_groups={"runner_groups": unused}, **{"7__runners": {"total_count": 0}})[1], 0)
+        unused = {"runner_groups": [group(restricted_to_workflows=False)]}
+        self.assertEqual(self.check(actions__runner_groups=unused, **{"7__runners": {"total_count": 0}})[1], 0)
+
+    def test_a_group_whose_runners_come_and_go_is_not_ok(self):
+        unused = {"runner_groups": [group(restricted_to_workflows=False, allows_public_repositories=True)]}
+        said, status = self.check(actions__runner_groups=unused, **{"7__runners": {"total_count": 0}})
+        self.assertEqual(status, 3)
+        self.assertIn("runners that come and go are not seen", said)
+
+    def test_groups_of_all_pages_are_looked_at(self):
+        first = "/orgs/acme/actions/runner-groups?per_page=100&visible_to_repository=train&page=1"
+        answers = {**SAFE, first: {"runner_groups": [group()] * 100},
+                   first[:-1] + "2": {"runner_groups": [group(name="late", restricted_to_workflows=False)]}}
+        lines, status = check_runner.check(FakeGithub(answers), "acme/train", self.checkout)
+        self.assertEqual(status, 1)
+        self.assertIn("late takes jobs of every workflow file", "\n".join(lines))
 
     def test_a_private_repository_is_asked_about_its_forks(self):
         about = {**SAFE["/repos/acme/train"], "private": True}
@@ -123,6 +137,8 @@ class CheckRunner(unittest.TestCase):
 
     def test_what_cannot_be_seen_is_never_ok(self):
         for path in SAFE:
+            if path.endswith("/7/runners?per_page=1"):
+                continue  # asked only about a group that is open
             answers = {key: value for key, value in SAFE.items() if key != path}
             lines, status = check_runner.check(FakeGithub(answers), "acme/train", self.checkout)
             self.assertEqual(status, 3, path)
@@ -130,13 +146,30 @@ class CheckRunner(unittest.TestCase):
             self.assertEqual(check_runner.check(FakeGithub({**SAFE, path: {"x": []}}), "acme/train", self.checkout)[1], 3, path)
 
     def test_workflow_files_that_let_outsiders_in(self):
-        for events in ("on: pull_request\n", "on: [push, pull_request_target]\n", "on:\n  issue_comment:\n", "on:\n  - workflow_run\n"):
-            (self.workflows / "x.yml").write_text(events + "jobs:\n  a:\n    runs-on: [self-hosted, gpu]\n")
-            self.assert_bad("x.yml has a self-hosted job")
-        (self.workflows / "x.yml").write_text("on: pull_request\njobs:\n  a:\n    runs-on: ubuntu-24.04\n")
-        self.assertEqual(self.check()[1], 0)
+        for events in ("on: pull_request\n", "on: [push, pull_request_target]\n", "on:\n  issue_comment:\n", "on:\n  - workflow_run\n",
+                       "on:\n- pull_request\n", "on:\n  [push,\n   pull_request]\n", "on:\n\n  pull_request: {branches: [main]}\n",
+                       "on:\n  push:\n  \"pull_request\": # of forks\n", "'on': {pull_request: {}}\n"):
+            for runner in ("[self-hosted, gpu]", "gpu", "\n      group: mine", "${{ matrix.where }} \n    strategy: self-hosted"):
+                with self.subTest(events=events, runner=runner):
+                    (self.workflows / "x.yml").write_text(f"{events}jobs:\n  a:\n    runs-on: {runner}\n")
+                    self.assert_bad("x.yml has a job for the runner")
+        for text in ("on: pull_request\njobs:\n  a:\n    runs-on: ubuntu-24.04 # no gpu\n",
+                     "on: pull_request\njobs:\n  a:\n    runs-on: ${{ matrix.system }}\n",
+                     "on: push # no pull_request\npermissions:\n  issues: read\njobs:\n  a:\n    runs-on: gpu\n"):
+            (self.workflows / "x.yml").write_text(text)
+            self.assertEqual(self.check()[1], 0, text)
+        (self.workflows / "x.yml").unlink()
         shutil.copy(TEMPLATES / "perf.yml", self.workflows / "perf.yml")
         self.assert_bad("perf.yml still names OWNER/REPO")
+
+    def test_a_file_that_a_fork_can_call_asks_for_the_event(self):
+        called = self.workflows / "perf_gpu.yml"
+        called.write_text(called.read_text().replace("github.event_name", "github.actor"))
+        self.assert_bad("perf_gpu.yml has a job for the runner [self-hosted, linux, gpu, h200-16c]")
+
+    def test_a_folder_without_workflow_files_is_no_checkout(self):
+        shutil.rmtree(self.workflows)
+        self.assert_bad("there are none")
 
     def test_files_without_owners(self):
         (self.checkout / ".github" / "CODEOWNERS").write_text("# /ci/ @acme\n/.github/ @acme\n/baselines/\n")

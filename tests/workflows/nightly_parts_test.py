@@ -71,6 +71,37 @@ class NightlyParts(unittest.TestCase):
         self.commit()
         self.assertEqual(self.nightly("--missing", "--list", "lab").split(), ["lab"])
 
+    def test_a_new_file_is_a_change_too(self):
+        """A build takes it: sources are found by their names."""
+        self.write("harness/new.cpp", "")
+        self.nightly("lab")
+        self.assertIn("-dirty", (self.root / "build/release/nightly/lab.txt").read_text())
+
+    def test_a_commit_during_a_part_makes_its_result_count_for_nothing(self):
+        self.write("ci/lab", "#!/bin/sh\ngit -C \"${0%/*}\" -c user.name=a -c user.email=a@b commit -q --allow-empty -m later\n")
+        self.commit()
+        self.nightly("lab")
+        self.assertIn("-dirty", (self.root / "build/release/nightly/lab.txt").read_text())
+
+    def test_a_part_that_is_skipped_has_not_passed(self):
+        self.write("tests/attack/attack.py", "import sys\nsys.exit(77)\n")
+        self.commit()
+        self.assertIn("0 passed, 0 failed", self.nightly("attack-2"))
+        self.assertRegex((self.root / "build/release/nightly/attack-2.txt").read_text(), r"^skipped at [0-9a-f]{40}\n")
+        self.assertEqual(self.nightly("--missing", "--list", "attack-2").split(), ["attack-2"])
+        self.write("tests/attack/attack.py", "import sys\nprint(sys.argv)\n")
+        self.assertIn("1 passed, 0 failed", self.nightly("attack-2"))
+        self.write("tests/attack/attack.py", "raise SystemExit(1)\n")
+        self.assertIn("0 passed, 1 failed", self.nightly("attack-2", expect=1))
+
+    def test_a_file_that_moved_counts_where_it_was(self):
+        self.write("harness/stats/x.cpp", "a\n" * 50)
+        self.commit()
+        self.git("checkout", "-q", "-b", "change")
+        self.git("mv", "harness/stats/x.cpp", "x.txt")
+        self.commit()
+        self.assertIn("lint", self.nightly("--changed", "main", "--list").split())
+
     def test_a_name_is_all_of_its_parts(self):
         self.nightly("mutations")
         self.assertEqual(self.ran(), [f"mutate_verdicts --part {part}/4" for part in (1, 2, 3, 4)])

@@ -134,6 +134,12 @@ class Rules(unittest.TestCase):
         for file in [*GITHUB.values(), *(FOLDER / "gitlab").glob("*.yml"), OF_A_NEW_PROJECT]:
             self.assertNotRegex(file.read_text(), r"\|\| (true|:)\b", file)
 
+    def test_each_command_of_a_step_has_a_line_of_its_own(self):
+        """`bash -e` goes on where the first command of `a && b` fails, and a later line then decides."""
+        for file in GITHUB.values():
+            for block in re.findall(r"run: \|\n((?: {10}.*\n|\n)+)", file.read_text()):
+                self.assertNotRegex(block, r"(?m)^ *(?! |if |\[ |#)[^#\n]* && ", file)
+
     def test_no_workflow_has_permissions_by_default(self):
         for file in GITHUB.values():
             self.assertIn("\npermissions: {}\n", file.read_text(), file)

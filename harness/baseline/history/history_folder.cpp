@@ -1,10 +1,8 @@
 #include "baseline/history/history_folder.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <future>
 #include <iterator>
 #include <map>
@@ -23,7 +21,7 @@
 #include "json/history/history_json.h"
 #include "json/text/read_back.h"
 #include "system/files/file.h"
-#include "system/files/file_error.h"
+#include "system/files/first_file.h"
 #include "system/files/inner_path.h"
 #include "system/fnv_hash.h"
 
@@ -50,15 +48,6 @@ std::string file_name_of(const std::string& utc, const std::string& commit, cons
                      commit.empty() ? "unknown" : path_text(PathText::file_name, short_commit(commit)),
                      path_text(PathText::file_name, id));
 }
-
-/// Removes the temporary file however the writer leaves.
-struct TemporaryFile {
-  fs::path path;
-  ~TemporaryFile() {
-    std::error_code ignored;
-    fs::remove(path, ignored);
-  }
-};
 
 /// Paths as texts: a path of the standard library takes several hundred bytes, and a history may have 100 000 files.
 std::vector<std::string> json_files_below(const fs::path& folder) {
@@ -120,13 +109,15 @@ std::optional<std::int64_t> time_in_name(std::string_view name) {
                                   digits(11, 2), digits(13, 2), digits(15, 1)));
 }
 
+std::string_view name_of_file(std::string_view file) { return file.substr(file.rfind('/') + 1); }
+
 UnreadableSession unreadable_session(const fs::path& folder, const std::string& file, const Error& error) {
   const std::string_view place = place_below(folder, file);
   return {.file = file,
           .problem = error.what(),
           .remedy = error.remedy(),
           .runner_class = std::string(first_folder(place)),
-          .unix_s = time_in_name(place.substr(place.rfind('/') + 1))};
+          .unix_s = time_in_name(name_of_file(place))};
 }
 
 /// What some of the files hold.
@@ -136,9 +127,11 @@ struct ReadFiles {
   std::vector<UnreadableSession> unreadable = {};
 };
 
-/// A document of another kind is no damaged session: the folder may not be a history, so it is thrown.
-ReadFiles read_files(const fs::path& folder, std::span<const std::string> files) {
+/// A document of another kind is no damaged session, unless it has the name of one: the folder may not be a history, so
+/// it is thrown. `room` is for as many sessions: a list that grows would hold those of a long history twice.
+ReadFiles read_files(const fs::path& folder, std::span<const std::string> files, std::size_t room) {
   ReadFiles read;
+  read.sessions.reserve(room);
   for (const std::string& file : files) {
     try {
       HistorySession session = history_session_from_text(read_text_file(file), file);
@@ -147,8 +140,9 @@ ReadFiles read_files(const fs::path& folder, std::span<const std::string> files)
       session.keys.clear();
       session.commit_utc.reset();
       read.sessions.push_back(std::move(session));
-    } catch (const ForeignDocument&) {
-      throw;
+    } catch (const ForeignDocument& error) {
+      if (!time_in_name(name_of_file(file))) throw;
+      read.unreadable.push_back(unreadable_session(folder, file, error));
     } catch (const Error& error) {
       read.unreadable.push_back(unreadable_session(folder, file, error));
     }
@@ -166,11 +160,12 @@ void add_files(ReadFiles more, ReadFiles& to) {
 /// thread, get() reads the other half.
 ReadFiles read_on_two_threads(const fs::path& folder, std::span<const std::string> files) {
   constexpr std::size_t worth_a_thread = 64;
-  if (files.size() < worth_a_thread) return read_files(folder, files);
+  if (files.size() < worth_a_thread) return read_files(folder, files, files.size());
   const std::size_t half = files.size() / 2;
-  auto others = std::async(std::launch::async | std::launch::deferred,
-                           [&folder, files, half] { return read_files(folder, files.subspan(half)); });
-  ReadFiles read = read_files(folder, files.first(half));
+  auto others = std::async(std::launch::async | std::launch::deferred, [&folder, files, half] {
+    return read_files(folder, files.subspan(half), files.size() - half);
+  });
+  ReadFiles read = read_files(folder, files.first(half), files.size());
   add_files(others.get(), read);
   return read;
 }
@@ -193,14 +188,7 @@ fs::path session_path(const HistorySession& session) {
 }
 
 Stored write_once(const fs::path& path, const std::string& text) {
-  const TemporaryFile temporary{path.parent_path() /
-                                fmt::format(".{}-{}.new", path.filename().string(), static_cast<long>(getpid()))};
-  write_file_atomically(temporary.path, text);
-  // Unlike rename(2), link(2) fails where the name is taken.
-  if (link(temporary.path.c_str(), path.c_str()) == 0) return Stored::new_file;
-  const int error = errno;
-  if (error != EEXIST)
-    throw file_error(ErrorKind::measure, {.path = path, .step = "cannot give the new file its name", .error = error});
+  if (write_first_file(path, text)) return Stored::new_file;
   if (read_text_file(path) == text) return Stored::already_there;
   throw Error(ErrorKind::usage, fmt::format("{}: lies there already with other contents", path.string()),
               "a file of a history never changes: keep it, or remove it and add the results again");

@@ -29,8 +29,8 @@ std::filesystem::path store_acknowledgement(const std::filesystem::path& folder,
 
 /// Sessions in the order of their files, with the names of today. A session that cannot be read is left out and listed
 /// in `unreadable`. Throws Error(usage) for a folder that is missing or holds no session that can be read, a document
-/// of another kind, a damaged acknowledgement, a symbolic link in the place of a file, a session that lies in two
-/// files, renames that lead in a circle, and a session that has both names of a renamed case.
+/// of another kind without the name of a session, a damaged acknowledgement, a symbolic link in the place of a file, a
+/// session that lies in two files, renames that lead in a circle, and a session that has both names of a renamed case.
 History read_history(const std::filesystem::path& folder);
 
 }  // namespace stepgate

@@ -24,7 +24,8 @@ bool has_alert(const HistorySeries& series) {
 
 bool is_covered(const HistorySeries& series) {
   const NotJudged why = series.coverage.why;
-  return why == NotJudged::no || why == NotJudged::new_series || why == NotJudged::gone;
+  return why == NotJudged::no || why == NotJudged::new_series || why == NotJudged::gone ||
+         why == NotJudged::no_exact_value;
 }
 
 HistoryStanding standing_of(const HistoryReport& report) {

@@ -94,13 +94,14 @@ struct HistoryEpoch {
 
 /// Why the newest part of a series is not judged.
 enum class NotJudged {
-  no,            ///< it is judged
-  new_series,    ///< too few points, and there never were others
-  short_epoch,   ///< too few points since its key changed
-  key_varies,    ///< its newest points have several keys: a fact of the key changes by itself
-  not_positive,  ///< its newest value is 0 or negative, where a time was expected
-  stale,         ///< the newest sessions of its class lack it
-  gone           ///< likewise, and somebody acknowledged that
+  no,              ///< it is judged
+  new_series,      ///< too few points, and there never were others
+  short_epoch,     ///< too few points since its key changed
+  key_varies,      ///< its newest points have several keys: a fact of the key changes by itself
+  not_positive,    ///< its newest value is 0 or negative, where a time was expected
+  no_exact_value,  ///< a counter whose processes disagreed at its newest commits
+  stale,           ///< the newest sessions of its class lack it
+  gone             ///< likewise, and somebody acknowledged that
 };
 
 struct SeriesCoverage {

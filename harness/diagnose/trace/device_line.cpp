@@ -85,10 +85,10 @@ class DeviceWork {
 }  // namespace
 
 std::optional<std::uint16_t> busiest_device(const TraceEvents& trace, const TraceSteps& steps) {
-  std::vector<std::int64_t> work_ns(trace.device_ids.size());
+  std::vector<double> work_ns(trace.device_ids.size());  // work that runs side by side may add up to any length
   for (const TraceEvent& event : trace.events) {
     if (is_on_device(event.category))
-      work_ns[event.place] += length_within(steps.cycles, {event.start_ns, event.end_ns()});
+      work_ns[event.place] += static_cast<double>(length_within(steps.cycles, {event.start_ns, event.end_ns()}));
   }
   const auto most = std::max_element(work_ns.begin(), work_ns.end());
   if (most == work_ns.end() || *most == 0) return std::nullopt;

@@ -71,7 +71,12 @@ std::vector<std::uint32_t> ranges_in_order(const TraceEvents& trace, std::uint16
 
 std::uint16_t training_thread(const TraceEvents& trace, const TraceSteps& steps) {
   if (steps.thread) return *steps.thread;
-  std::map<std::uint16_t, Spans> busy;
+  std::map<std::uint16_t, std::size_t> ranges;
+  for (const TraceEvent& event : trace.events) {
+    if (is_host_range(event)) ++ranges[event.place];
+  }
+  std::map<std::uint16_t, Spans> busy;  // reserved: a vector that grows lies in memory twice
+  for (const auto& [thread, count] : ranges) busy[thread].reserve(count);
   for (const TraceEvent& event : trace.events) {
     if (is_host_range(event)) busy[event.place].push_back({event.start_ns, event.end_ns()});
   }

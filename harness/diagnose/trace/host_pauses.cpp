@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include "diagnose/trace/trace_names.h"
 
 namespace stepgate {
 namespace {
@@ -20,6 +23,13 @@ std::vector<bool> threads_that_launch(const TraceEvents& trace, const TraceSteps
     if (event.category == TraceCategory::runtime_call && event.correlation != 0) launch[event.place] = true;
   }
   return launch;
+}
+
+/// By index of the name. A wait for data is a pause whether the profiler wrote it as an operator or as a range.
+std::vector<bool> names_of_waits(const TraceEvents& trace) {
+  std::vector<bool> waits;
+  for (const std::string& name : trace.names) waits.push_back(host_part_named(name) == "data-wait");
+  return waits;
 }
 
 /// From the begin of each step to the first work in it.
@@ -41,8 +51,10 @@ void turn_into_gaps(Spans& spans) {
 
 Spans host_pauses(const TraceEvents& trace, const TraceSteps& steps) {
   const std::vector<bool> launch = threads_that_launch(trace, steps);
+  const std::vector<bool> waits = names_of_waits(trace);
   const auto works = [&](const TraceEvent& event) {
-    return (is_operator(event) || event.category == TraceCategory::runtime_call) && launch[event.place];
+    const bool operates = is_operator(event) && !waits[event.name];
+    return (operates || event.category == TraceCategory::runtime_call) && launch[event.place];
   };
   if (std::none_of(trace.events.begin(), trace.events.end(),
                    [&](const TraceEvent& event) { return is_operator(event) && launch[event.place]; })) {

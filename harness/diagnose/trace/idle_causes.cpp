@@ -29,11 +29,14 @@ std::vector<std::int64_t> copies_to_pageable(const TraceEvents& trace) {
 Spans ranges_of_part(const TraceEvents& trace, const TraceSteps& steps, std::string_view part) {
   std::vector<bool> names;
   for (const std::string& name : trace.names) names.push_back(host_part_named(name) == part);
-  Spans spans;
-  for (const TraceEvent& event : trace.events) {
+  const auto counts = [&](const TraceEvent& event) {
     const bool range = event.category == TraceCategory::annotation || event.category == TraceCategory::operator_call;
-    const bool counts = range && names[event.name] && (!steps.thread || event.place == *steps.thread);
-    if (counts) spans.push_back({event.start_ns, event.end_ns()});
+    return range && names[event.name] && (!steps.thread || event.place == *steps.thread);
+  };
+  Spans spans;  // reserved, since there may be millions, and a vector that grows lies in memory twice
+  spans.reserve(static_cast<std::size_t>(std::count_if(trace.events.begin(), trace.events.end(), counts)));
+  for (const TraceEvent& event : trace.events) {
+    if (counts(event)) spans.push_back({event.start_ns, event.end_ns()});
   }
   return merged(std::move(spans));
 }
@@ -44,7 +47,7 @@ IdleCauses::IdleCauses(const TraceEvents& trace, const TraceSteps& steps)
     : trace_(trace),
       steps_(steps),
       data_waits_(ranges_of_part(trace, steps, "data-wait")),
-      loggings_(without(ranges_of_part(trace, steps, "logging"), data_waits_)),
+      loggings_(ranges_of_part(trace, steps, "logging")),
       pauses_(host_pauses(trace, steps)) {
   find_waits();
 }
@@ -80,12 +83,23 @@ bool IdleCauses::waited_for(std::uint16_t thread, const Span& until_launch) cons
   return returned >= until_launch.begin - clock_tolerance_ns && returned <= until_launch.end;
 }
 
+/// A wait for data has the time before logging.
+std::int64_t IdleCauses::logging_within(const Span& window) const {
+  std::int64_t length = 0;
+  for (auto logging = first_after(loggings_, window.begin); logging != loggings_.end() && logging->begin < window.end;
+       ++logging) {
+    const Span inside{std::max(logging->begin, window.begin), std::min(logging->end, window.end)};
+    length += inside.length() - length_within(data_waits_, inside);
+  }
+  return length;
+}
+
 /// Of the pauses of the host within `window`, what is neither a wait for data nor logging.
 std::int64_t IdleCauses::pause_within(const Span& window) const {
   std::int64_t length = 0;
   for (auto pause = first_after(pauses_, window.begin); pause != pauses_.end() && pause->begin < window.end; ++pause) {
     const Span inside{std::max(pause->begin, window.begin), std::min(pause->end, window.end)};
-    length += inside.length() - length_within(data_waits_, inside) - length_within(loggings_, inside);
+    length += inside.length() - length_within(data_waits_, inside) - logging_within(inside);
   }
   return length;
 }
@@ -95,7 +109,7 @@ void IdleCauses::add_host_gap(const DeviceGap& gap) {
   const std::int64_t launch = gap.launch != nullptr ? std::min(gap.launch->start_ns, gap.span.end) : gap.span.end;
   const Span until_launch{gap.span.begin, launch};
   const std::int64_t data = length_within(data_waits_, until_launch);
-  const std::int64_t logging = length_within(loggings_, until_launch);
+  const std::int64_t logging = logging_within(until_launch);
   const std::int64_t host = pause_within(until_launch);
   times_.data_ns += data;
   times_.logging_ns += logging;

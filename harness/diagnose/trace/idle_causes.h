@@ -37,13 +37,14 @@ class IdleCauses {
  private:
   void find_waits();
   void add_host_gap(const DeviceGap& gap);
+  std::int64_t logging_within(const Span& window) const;
   std::int64_t pause_within(const Span& window) const;
   bool waited_for(std::uint16_t thread, const Span& until_launch) const;
 
   const TraceEvents& trace_;
   const TraceSteps& steps_;
   Spans data_waits_;
-  Spans loggings_;  ///< outside of data_waits_
+  Spans loggings_;
   Spans pauses_;
   std::map<std::uint16_t, std::vector<std::uint32_t>> waits_;  ///< by thread: calls that wait for the device, by begin
   std::int64_t waiting_calls_ = 0;

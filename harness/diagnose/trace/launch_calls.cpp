@@ -1,13 +1,17 @@
 #include "diagnose/trace/launch_calls.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace stepgate {
 
 LaunchCalls::LaunchCalls(const TraceEvents& trace) : trace_(trace) {
+  const auto starts_work = [](const TraceEvent& event) {
+    return event.category == TraceCategory::runtime_call && event.correlation != 0;
+  };
+  calls_.reserve(static_cast<std::size_t>(std::count_if(trace.events.begin(), trace.events.end(), starts_work)));
   for (std::uint32_t index = 0; index < trace.events.size(); ++index) {
-    const TraceEvent& event = trace.events[index];
-    if (event.category == TraceCategory::runtime_call && event.correlation != 0) calls_.push_back(index);
+    if (starts_work(trace.events[index])) calls_.push_back(index);
   }
   std::sort(calls_.begin(), calls_.end(), [&](std::uint32_t a, std::uint32_t b) {
     const std::int64_t first = trace.events[a].correlation;

@@ -41,6 +41,11 @@ void refuse_without_runs(const ImportedFile& file) {
     refuse_import(file.path, "every benchmark of it is left out, because " + process.left_out.begin()->first,
                   "measure times, and import that file");
   }
+  if (file.results.tool == "pyperf") {
+    refuse_import(file.path, "no run of it has values",
+                  "measure again with pyperf 1.0 or later: before, perf wrote samples in their place; runs that only "
+                  "calibrate have none");
+  }
   refuse_import(file.path, "holds no benchmark", "did a filter match nothing?");
 }
 

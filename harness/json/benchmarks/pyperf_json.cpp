@@ -2,18 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
+
+#include "core/error.h"
 
 namespace stepgate {
 namespace {
 
 constexpr double ns_per_second = 1e9;
-/// pyperf's own default is 20 processes. More of them than this are no measurement.
+/// pyperf's own default is 20 processes.
 constexpr std::size_t most_processes = 10'000;
+/// Own choice: some hundred MB of memory. pyperformance writes some ten thousand values.
+constexpr std::size_t most_pyperf_values = 500'000;
 
 /// Texts and numbers of the metadata, both as texts.
 using PyperfMetadata = std::map<std::string, std::string>;
@@ -102,7 +104,11 @@ void take_benchmark(const PyperfBenchmark& benchmark, const PyperfMetadata& comm
     outputs.front().left_out[fmt::format("its unit is {}, which is no time", unit)].insert(name);
     return;
   }
-  for (std::size_t i = 0; i < std::min(benchmark.runs.size(), most_processes); ++i) {
+  if (benchmark.runs.size() > most_processes) {
+    outputs.front().left_out[fmt::format("it has more than {} runs", most_processes)].insert(name);
+    return;
+  }
+  for (std::size_t i = 0; i < benchmark.runs.size(); ++i) {
     if (outputs.size() <= i) outputs.emplace_back();
     BenchmarkOutput& output = outputs[i];
     const PyperfMetadata of_run = joined_metadata(benchmark.runs[i].metadata, metadata);
@@ -113,13 +119,24 @@ void take_benchmark(const PyperfBenchmark& benchmark, const PyperfMetadata& comm
   }
 }
 
+void refuse_too_many_values(const std::vector<PyperfBenchmark>& benchmarks, const std::string& source) {
+  std::size_t values = 0;
+  for (const PyperfBenchmark& benchmark : benchmarks) {
+    for (const PyperfRun& run : benchmark.runs) values += run.seconds.size();
+  }
+  if (values <= most_pyperf_values) return;
+  throw Error(ErrorKind::usage, fmt::format("{}: more than {} values", source, most_pyperf_values),
+              "import its benchmarks one by one: pyperf convert FILE --include-benchmark=NAME -o OTHER.json");
+}
+
 }  // namespace
 
 std::vector<BenchmarkOutput> pyperf_outputs(Reader document) {
   const PyperfMetadata common = metadata_at(document);
+  const std::vector<PyperfBenchmark> benchmarks = document.at("benchmarks").list_of(pyperf_benchmark_at);
+  refuse_too_many_values(benchmarks, document.origin().source);
   std::vector<BenchmarkOutput> outputs(1);
-  for (const PyperfBenchmark& benchmark : document.at("benchmarks").list_of(pyperf_benchmark_at))
-    take_benchmark(benchmark, common, outputs);
+  for (const PyperfBenchmark& benchmark : benchmarks) take_benchmark(benchmark, common, outputs);
   return outputs;
 }
 

@@ -216,10 +216,12 @@ HistorySession SessionHandler::take() {
   const auto seconds = unix_seconds(session_.utc);
   if (!seconds) fail("utc: expected a time like 2026-11-22T05:34:50Z");
   session_.unix_s = *seconds;
-  for (const HistoryCase& one : session_.cases) {
-    for (const auto* half : {&one.exact, &one.timed}) {
-      if (*half && !session_.keys.contains((*half)->key))
+  for (HistoryCase& one : session_.cases) {
+    for (auto* half : {&one.exact, &one.timed}) {
+      if (!*half) continue;
+      if (!session_.keys.contains((*half)->key))
         fail(fmt::format("cases.{}: its key \"{}\" is not among keys", one.name, excerpt((*half)->key)));
+      (*half)->values.shrink_to_fit();  // a long history holds 100 000 of these lists
     }
   }
   session_.file = source_;

@@ -15,6 +15,7 @@ constexpr ForeignFormat foreign_files[] = {
     {"PK\x03\x04"sv, "a zip archive", "unpack it, unzip FILE, and name the .json file in it"},
     {"\x28\xB5\x2F\xFD"sv, "compressed by zstd", "unpack it: zstd -d FILE"},
     {"\xFD\x37zXZ"sv, "compressed by xz", "unpack it: xz -d FILE"},
+    {"\x1F\x8B"sv, "compressed twice", "unpack it once: gzip -dc FILE > trace.json.gz"},
     {"BZh"sv, "compressed by bzip2", "unpack it: bzip2 -d FILE"},
     {"\xFF\xFE"sv, "text in UTF-16", "convert it: iconv -f UTF-16 -t UTF-8 FILE"},
     {"\xFE\xFF"sv, "text in UTF-16", "convert it: iconv -f UTF-16 -t UTF-8 FILE"},

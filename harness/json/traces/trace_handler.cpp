@@ -57,10 +57,11 @@ void TraceHandler::key(const std::string& name) {
 }
 
 void TraceHandler::text(const std::string& value) {
+  const std::string_view field = key_;  // a trace has a hundred million keys: a view compares lengths first
   if (at_event()) {
-    if (key_ == "name") draft_.name = value;
-    if (key_ == "ph") draft_.phase = value;
-    if (key_ == "cat") draft_.category = value;
+    if (field == "name") draft_.name = value;
+    if (field == "ph") draft_.phase = value;
+    if (field == "cat") draft_.category = value;
   } else if (section_ == Section::devices && depth_ == element_depth_ && key_ == "name") {
     described_model_ = value;
     return;
@@ -72,15 +73,16 @@ void TraceHandler::number(const std::string& digits) { take_field(digits); }
 
 /// Some producers write numbers as strings.
 void TraceHandler::take_field(const std::string& value) {
+  const std::string_view field = key_;
   if (at_event()) {
-    const bool start = key_ == "ts";
-    if (start || key_ == "dur") {
+    const bool start = field == "ts";
+    if (start || field == "dur") {
       auto& time = start ? draft_.start_ns : draft_.duration_ns;
       time = trace_time_ns(value);
       draft_.unreadable_time = draft_.unreadable_time || !time;
     }
-    if (key_ == "pid") draft_.process = value;
-    if (key_ == "tid") draft_.thread = value;
+    if (field == "pid") draft_.process = value;
+    if (field == "tid") draft_.thread = value;
   } else if (at_arguments()) {
     take_argument(value);
   } else if (section_ == Section::devices && depth_ == element_depth_ && key_ == "id") {
@@ -92,8 +94,9 @@ void TraceHandler::take_field(const std::string& value) {
 }
 
 void TraceHandler::take_argument(const std::string& value) {
-  if (key_ == "correlation") draft_.correlation = integer_in(value).value_or(0);
-  if (key_ == "device") draft_.device = integer_in(value);
+  const std::string_view argument = key_;
+  if (argument == "correlation") draft_.correlation = integer_in(value).value_or(0);
+  if (argument == "device") draft_.device = integer_in(value);
 }
 
 void TraceHandler::descend() {
@@ -187,7 +190,7 @@ void TraceHandler::end_range() {
   ranges->second.pop_back();
   --open_ranges_;
   if (ranges->second.empty()) open_.erase(ranges);
-  // Times lie within 285 years of zero, so their difference fits.
+  // Times lie within 142 years of zero, so their difference fits.
   const std::int64_t length = draft_.start_ns && range.start_ns ? *draft_.start_ns - *range.start_ns : 0;
   if (range.unread != nullptr) {
     ++range.unread->events;
@@ -241,6 +244,7 @@ TraceEvent TraceHandler::event_of_draft(TraceCategory category) {
 
 void TraceHandler::keep(const TraceEvent& event) {
   if (trace_.events.size() == limits_.events) fail_limit(limits_.events, "events");
+  if (event.category == TraceCategory::step && ++steps_ > limits_.steps) fail_limit(limits_.steps, "steps");
   trace_.events.push_back(event);
 }
 
@@ -286,6 +290,8 @@ TraceEvents TraceHandler::take() {
                 "name a trace of PyTorch's profiler: prof.export_chrome_trace(\"FILE.json.gz\")");
   }
   for (std::size_t i = 0; i < open_ranges_; ++i) leave_out("with a begin (ph B) and no end", 0);
+  for (auto* tallies : {&trace_.not_known, &trace_.not_needed})  // a range without an end was not counted there
+    std::erase_if(*tallies, [](const auto& tally) { return tally.second.events == 0; });
   if (!trace_.events.empty()) return std::move(trace_);
   std::string others;
   for (const auto* tallies : {&trace_.not_known, &trace_.not_needed, &trace_.left_out}) {

@@ -104,6 +104,7 @@ class TraceHandler {
   std::unordered_map<std::int64_t, std::uint16_t> devices_;
   std::unordered_map<std::string, std::vector<OpenRange>> open_;  ///< by thread, the innermost last
   std::size_t open_ranges_ = 0;
+  std::size_t steps_ = 0;
 };
 
 }  // namespace stepgate

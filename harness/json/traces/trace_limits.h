@@ -10,7 +10,8 @@ struct TraceLimits {
   std::uint64_t text_bytes = std::uint64_t{4} << 30U;  ///< after decompression
   /// Own choice: 90 MB of events, which leaves as much again for the account. A trace of 1 GiB holds 2.6 million.
   std::size_t events = 2'700'000;
-  std::size_t names = 20'000;  ///< own choice: a large job has some thousands of kernels and operators
+  std::size_t names = 20'000;   ///< own choice: a large job has some thousands of kernels and operators
+  std::size_t steps = 100'000;  ///< own choice: a recording has some tens
 };
 
 /// Own choices, a thousand times what any profiler was seen to write.
@@ -21,9 +22,10 @@ inline constexpr std::size_t most_word_bytes = 1000;  ///< a number, true, null,
 /// What is kept of one string: no name, category or number of an account is longer.
 inline constexpr std::size_t most_kept_bytes = 300;
 
-inline constexpr std::size_t most_trace_threads = 10'000;
+/// Own choices, each a hundred times what a large job has, and a few MB at most.
+inline constexpr std::size_t most_trace_threads = 2'000;
 inline constexpr std::size_t most_trace_devices = 1'000;
-inline constexpr std::size_t most_open_ranges = 100'000;  ///< ph B without their E so far
+inline constexpr std::size_t most_open_ranges = 20'000;  ///< ph B without their E so far
 inline constexpr std::size_t most_tallied_categories = 64;
 
 }  // namespace stepgate

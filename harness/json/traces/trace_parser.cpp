@@ -89,7 +89,7 @@ void TraceParser::after_value() { expect_ = levels_.empty() ? Expect::nothing : 
 bool TraceParser::find_next_event() {
   handler_.give_up_event();
   levels_.resize(handler_.depth());
-  if (!scanner_.find_object()) {
+  if (!scanner_.find_element()) {
     if (!scanner_.closed()) fail_cut_off();
     return false;  // what ends the list of events was lost with the last of them
   }

@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::string_view blank_characters = " \t\r\n";
 
-constexpr bool is_trace_blank(char letter) { return blank_characters.find(letter) != blank_characters.npos; }
+constexpr bool is_trace_blank(char letter) {
+  return letter == ' ' || letter == '\n' || letter == '\t' || letter == '\r';
+}
 
 constexpr bool is_digit(int letter) { return letter >= '0' && letter <= '9'; }
 
@@ -171,16 +173,21 @@ TraceToken TraceScanner::read_word() {
   return TraceToken::broken;
 }
 
-bool TraceScanner::find_object() {
+bool TraceScanner::find_element() {
+  last_ = value_.empty() ? ' ' : value_.back();
   for (std::string_view ahead = text_.ahead(); !ahead.empty(); ahead = text_.ahead()) {
     const std::size_t brace = ahead.find('{');
-    const std::string_view passed = ahead.substr(0, brace == ahead.npos ? ahead.size() : brace + 1);
-    const std::size_t last = passed.find_last_not_of(blank_characters);
-    if (last != passed.npos) last_ = passed[last];
-    text_.skip(passed.size());
+    const std::string_view before = ahead.substr(0, brace);
+    const std::size_t last = before.find_last_not_of(blank_characters);
+    if (last != before.npos) last_ = before[last];
+    text_.skip(before.size());
     if (brace == ahead.npos) continue;
+    text_.skip();
+    // Behind a colon it is a value of the event that was given up, most often its arguments.
+    const bool element = last_ == ',' || last_ == '[';
+    last_ = '{';
     skip_blanks();
-    if (text_.peek() == '"') return true;
+    if (element && text_.peek() == '"') return true;
   }
   return false;
 }

@@ -41,9 +41,10 @@ class TraceScanner {
   /// Characters before the token.
   std::uint64_t start() const { return start_; }
 
-  /// Goes on behind the next brace that begins an object with a key. False where none follows.
-  bool find_object();
-  /// After find_object() returned false: whether a brace or a bracket ended what was passed over.
+  /// Goes on behind the next brace that begins an object with a key and is an element of a list: a comma or a bracket
+  /// stands before it. False where none follows.
+  bool find_element();
+  /// After find_element() returned false: whether a brace or a bracket ended what was passed over.
   bool closed() const { return last_ == '}' || last_ == ']'; }
 
  private:

@@ -7,7 +7,8 @@
 namespace stepgate {
 namespace {
 
-constexpr std::int64_t most_microseconds = 9'000'000'000'000'000;
+/// Sums and differences of two times fit into 64 bits, as nanoseconds.
+constexpr std::int64_t most_microseconds = 4'500'000'000'000'000;
 
 /// Forms with an exponent, which no profiler writes for a time since an epoch.
 std::optional<std::int64_t> from_any_form(std::string_view text) {

@@ -8,8 +8,8 @@
 
 namespace stepgate {
 
-/// Nanoseconds; digits beyond the third decimal are dropped. Absent if `microseconds` is not a number or is
-/// beyond 285 years.
+/// Nanoseconds; digits beyond the third decimal are dropped. Absent if `microseconds` is not a number, or more than
+/// 142 years before or after 0, so that sums and differences of two times fit.
 std::optional<std::int64_t> trace_time_ns(std::string_view microseconds);
 
 /// The same of a whole number.

@@ -4,6 +4,7 @@
 #include <compare>
 #include <iterator>
 #include <numeric>
+#include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -91,6 +92,12 @@ class PlaceKeys {
   NumberByKey number_at_sequence_;
 };
 
+/// git prints whole ids, and STEPGATE_COMMIT may have given a shorter one.
+bool names_parent(const CommitFacts& commit, const std::string& id) {
+  constexpr std::size_t fewest_digits = 7;
+  return commit.first_parent == id || (id.size() >= fewest_digits && commit.first_parent.starts_with(id));
+}
+
 /// Both have a number. On one line of first parents both numbers grow, and the parent of the next commit is the one
 /// before it.
 bool are_on_one_line(const CommitFacts& a, const CommitFacts& b) {
@@ -98,7 +105,7 @@ bool are_on_one_line(const CommitFacts& a, const CommitFacts& b) {
   if (!a.first_parent_number || !b.first_parent_number) return true;
   if (*a.first_parent_number >= *b.first_parent_number) return false;
   const bool next = *a.first_parent_number + 1 == *b.first_parent_number;
-  return !next || b.first_parent.empty() || b.first_parent == a.id;
+  return !next || b.first_parent.empty() || names_parent(b, a.id);
 }
 
 }  // namespace
@@ -110,8 +117,9 @@ bool stands_before(const CommitFacts& a, const CommitFacts& b) {
 
 CommitOrder::CommitOrder(const std::vector<HistorySession>& sessions)
     : sessions_(sessions.size()), place_of_session_(sessions.size()) {
-  std::unordered_map<std::string, std::size_t> index;
+  std::unordered_map<std::string_view, std::size_t> index;
   std::vector<CommitFacts> commits;
+  commits.reserve(sessions.size());
   std::vector<std::size_t> commit_of(sessions.size());
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     const auto [at, is_new] = index.emplace(sessions[i].commit, commits.size());
@@ -121,6 +129,7 @@ CommitOrder::CommitOrder(const std::vector<HistorySession>& sessions)
   }
   const PlaceKeys keys(commits);
   std::vector<PlaceKey> key_of;
+  key_of.reserve(commits.size());
   for (const CommitFacts& commit : commits) key_of.push_back(keys.key_of(commit));
   std::vector<std::size_t> order(commits.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -128,6 +137,7 @@ CommitOrder::CommitOrder(const std::vector<HistorySession>& sessions)
     return std::tie(key_of[a], commits[a].id) < std::tie(key_of[b], commits[b].id);
   });
   std::vector<std::size_t> place_of_commit(commits.size());
+  commits_.reserve(commits.size());
   for (std::size_t place = 0; place < order.size(); ++place) {
     place_of_commit[order[place]] = place;
     commits_.push_back(std::move(commits[order[place]]));

@@ -134,6 +134,7 @@ class SeriesBuilder {
   }
 
   HistoryReport build() {
+    report_.sessions.reserve(sessions_.size());
     for (const std::size_t i : order_.sessions()) {
       HistorySession& session = sessions_[i];
       slot_ = slots_[i];

@@ -75,6 +75,13 @@ std::vector<std::string> differing_facts(const HistoryReport& report, const Hist
   return {facts.begin(), facts.end()};
 }
 
+/// The processes of each of the newest points disagreed: no change of such a counter is found.
+bool lacks_exact_values(const HistoryEpoch& newest) {
+  const std::size_t count = std::min(newest.points.size(), history_stale_sessions);
+  return std::all_of(newest.points.end() - static_cast<std::ptrdiff_t>(count), newest.points.end(),
+                     [](const HistoryPoint& point) { return point.spread != 0; });
+}
+
 class CoverageJudge {
  public:
   CoverageJudge(const SeriesAcknowledgements& acknowledged, const HistoryReport& report)
@@ -95,6 +102,8 @@ class CoverageJudge {
       coverage.why = NotJudged::not_positive;
     else if (coverage.missed >= history_stale_sessions * std::max<std::size_t>(1, usual_gap(points)))
       coverage.why = is_gone(series, newest) ? NotJudged::gone : NotJudged::stale;
+    else if (series.exact && lacks_exact_values(newest))
+      coverage.why = NotJudged::no_exact_value;
     else
       look_at_keys(series, points, coverage);
     return coverage;

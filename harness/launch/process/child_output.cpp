@@ -63,7 +63,8 @@ void ChildOutput::limit() {
   if (size <= most_while_running) return;
   tail_ = part(size - tail_length, size);
   // The process appends, so it goes on behind the new end.
-  if (::ftruncate(file_.number(), head_end) == 0) removed_ += static_cast<std::uint64_t>(size - head_end);
+  const int cut = uninterrupted([&] { return ::ftruncate(file_.number(), head_end); });
+  if (cut == 0) removed_ += static_cast<std::uint64_t>(size - head_end);
 }
 
 std::string ChildOutput::settle(const SecretMask& secrets, const std::string& remark) {
@@ -88,7 +89,9 @@ std::string ChildOutput::settle(const SecretMask& secrets, const std::string& re
   if (!remark.empty())
     text += fmt::format("{}[stepgate: {}]\n", text.empty() || text.ends_with('\n') ? "" : "\n", remark);
   // Use the descriptor, never the name: the process may have put something else there.
-  if (is_changed && size_of(file_) > 0 && ::ftruncate(file_.number(), 0) != 0) return text;
+  if (is_changed && size_of(file_) > 0) {
+    if (uninterrupted([&] { return ::ftruncate(file_.number(), 0); }) != 0) return text;
+  }
   if (is_changed) static_cast<void>(write_whole(file_, text));
   return text;
 }

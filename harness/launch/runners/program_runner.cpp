@@ -37,7 +37,7 @@ std::vector<std::string> ProgramRunner::submit(const NodeSubmission& submission)
   const auto ids = engine_lines(call_of(program_, "submit", words));
   if (!ids) throw failed_call(program_, "submit failed");
   if (ids->size() == submission.shards.size()) return *ids;
-  cancel(*ids);
+  if (!ids->empty()) cancel(*ids);
   throw failed_call(program_,
                     fmt::format("submit printed {} job ids for {} shards", ids->size(), submission.shards.size()));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <sstream>
 #include <vector>
 
@@ -125,34 +126,65 @@ void draw_history_point(const HistoryPanel& panel, const HistoryPoint& point, do
     add_disc(group, {x, y_of(panel, point.value)}, 2.5);
 }
 
-/// Of the points that fall on one pixel the lowest and the highest; all points of a panel that has room.
-std::vector<std::size_t> drawn_points(const HistoryPanel& panel, const HistoryEpoch& epoch, double begin) {
-  std::vector<std::size_t> drawn;
-  const auto pixel_of = [&](std::size_t i) { return std::floor(x_of(panel, begin + static_cast<double>(i))); };
-  for (std::size_t i = 0, end = 0; i < epoch.points.size(); i = end) {
-    std::size_t lowest = i;
-    std::size_t highest = i;
-    for (end = i + 1; is_thinned(panel) && end < epoch.points.size() && pixel_of(end) == pixel_of(i); ++end) {
-      if (epoch.points[end].value < epoch.points[lowest].value) lowest = end;
-      if (epoch.points[end].value > epoch.points[highest].value) highest = end;
+/// A point that is drawn.
+struct DrawnPoint {
+  std::size_t epoch;
+  std::size_t index;
+  double number;  ///< among the points of all epochs
+  double value;
+};
+
+/// Of three points that fall on one pixel the lowest and the highest stay.
+void keep_extremes(std::vector<DrawnPoint>& drawn) {
+  const auto three = drawn.end() - 3;
+  const auto [lowest, highest] = std::minmax_element(
+      three, drawn.end(), [](const DrawnPoint& a, const DrawnPoint& b) { return a.value < b.value; });
+  for (auto at = three; at != drawn.end(); ++at) {
+    if (at == lowest || at == highest) continue;
+    drawn.erase(at);
+    return;
+  }
+}
+
+/// Of the points of all epochs that fall on one pixel the lowest and the highest; all points of a panel that has room.
+std::vector<DrawnPoint> drawn_points(const HistoryPanel& panel) {
+  const bool thinned = is_thinned(panel);
+  std::vector<DrawnPoint> drawn;
+  std::size_t of_pixel = 0;  // the first one in `drawn` that falls on the pixel
+  double number = 0;
+  for (std::size_t e = 0; e < panel.series.epochs.size(); ++e) {
+    const std::vector<HistoryPoint>& points = panel.series.epochs[e].points;
+    for (std::size_t i = 0; i < points.size(); ++i, ++number) {
+      const bool joins = thinned && !drawn.empty() &&
+                         std::floor(x_of(panel, drawn[of_pixel].number)) == std::floor(x_of(panel, number));
+      if (!joins) of_pixel = drawn.size();
+      drawn.push_back({e, i, number, points[i].value});
+      if (drawn.size() - of_pixel == 3) keep_extremes(drawn);
     }
-    drawn.push_back(std::min(lowest, highest));
-    if (lowest != highest) drawn.push_back(std::max(lowest, highest));
   }
   return drawn;
 }
 
-void draw_epoch(const HistoryPanel& panel, std::size_t number, double begin, ChangeLines& changes) {
-  const HistoryEpoch& epoch = panel.series.epochs[number];
+/// An epoch, and where it lies in its panel.
+struct PlacedEpoch {
+  std::size_t number;
+  double begin;  ///< points of the epochs before it
+  std::span<const DrawnPoint> points;
+};
+
+void draw_epoch(const HistoryPanel& panel, const PlacedEpoch& placed, ChangeLines& changes) {
+  const HistoryEpoch& epoch = panel.series.epochs[placed.number];
+  const double begin = placed.begin;
   const auto count = static_cast<double>(epoch.points.size());
   const auto is_visible = [&](double points) {
     return !is_thinned(panel) || x_of(panel, points) - x_of(panel, 0) >= 0.5;
   };
-  if (number % 2 == 1 && is_visible(count)) {
+  if (placed.number % 2 == 1 && is_visible(count)) {
     add_rectangle(panel.root, {x_of(panel, begin - 0.5), panel.top + panel_top},
                   {x_of(panel, begin + count - 0.5), panel.top + panel_bottom}, "beyond");
   }
   for (const HistoryChange& change : epoch.changes) changes.draw(epoch, change, begin);
+  if (placed.points.empty() && !is_visible(count)) return;
   const pugi::xml_node group = add_group(panel.root, series_class(0));
   for (const HistoryLevel& level : epoch.levels) {
     if (!is_visible(static_cast<double>(level.end - level.begin))) continue;
@@ -162,8 +194,22 @@ void draw_epoch(const HistoryPanel& panel, std::size_t number, double begin, Cha
                   {x_of(panel, begin + static_cast<double>(level.end) - 0.5), y}},
                  0);
   }
-  for (const std::size_t i : drawn_points(panel, epoch, begin))
-    draw_history_point(panel, epoch.points[i], x_of(panel, begin + static_cast<double>(i)), group);
+  for (const DrawnPoint& point : placed.points)
+    draw_history_point(panel, epoch.points[point.index], x_of(panel, point.number), group);
+}
+
+void draw_epochs(const HistoryPanel& panel) {
+  ChangeLines changes(panel);
+  const std::vector<DrawnPoint> drawn = drawn_points(panel);
+  double begin = 0;
+  std::size_t first = 0;
+  for (std::size_t e = 0; e < panel.series.epochs.size(); ++e) {
+    std::size_t last = first;
+    while (last < drawn.size() && drawn[last].epoch == e) ++last;
+    draw_epoch(panel, {e, begin, std::span(drawn).subspan(first, last - first)}, changes);
+    first = last;
+    begin += static_cast<double>(panel.series.epochs[e].points.size());
+  }
 }
 
 void draw_raw_values(const HistoryPanel& panel) {
@@ -192,12 +238,7 @@ std::string render_history_plot(const HistoryReport& report) {
     HistoryPanel panel = panel_of(report, *drawn[i], panel_height * static_cast<double>(i));
     panel.root = root;
     draw_panel(panel);
-    double begin = 0;
-    ChangeLines changes(panel);
-    for (std::size_t e = 0; e < panel.series.epochs.size(); ++e) {
-      draw_epoch(panel, e, begin, changes);
-      begin += static_cast<double>(panel.series.epochs[e].points.size());
-    }
+    draw_epochs(panel);
     draw_raw_values(panel);
   }
   std::ostringstream text;

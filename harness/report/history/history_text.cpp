@@ -118,12 +118,13 @@ void add_alerts(const HistoryReport& report, const HistorySeries& series, const 
   }
 }
 
-/// Series that were not judged, one line each. Returns how many of them keep a check from being green.
+/// Series that were not judged, or not at every commit, and why. Returns how many of them keep a check from being
+/// green.
 std::size_t add_unjudged(const HistoryReport& report, const AcknowledgeCommand& acknowledge, ConsolePage& page) {
   std::size_t unjudged = 0;
   for (const HistorySeries& series : report.series) {
     const std::string why = coverage_text(report, series);
-    if (why.empty() || series.coverage.why == NotJudged::gone) continue;
+    if (series.coverage.why == NotJudged::gone || (why.empty() && series.left_out.empty())) continue;
     unjudged += is_covered(series) ? 0 : 1;
     page.line(page.painted(page.clean(text_of(series.name)), is_covered(series) ? Status::pass : Status::inconclusive));
     page.paragraph("not judged", why);
@@ -181,6 +182,10 @@ std::string render_history_check(const HistoryReport& report, const AcknowledgeC
   page.line(alarming == 0 ? fmt::format("no change asks for attention ({})", looked_at)
                           : fmt::format("{} with an alert that nobody acknowledged ({})",
                                         counted(alarming, "series", "series"), looked_at));
+  const bool judged = std::any_of(report.series.begin(), report.series.end(), [](const HistorySeries& series) {
+    return series.coverage.why == NotJudged::no || has_alert(series);
+  });
+  if (!judged && unjudged == 0) page.line("nothing was judged: no series has what a judgement needs");
   if (unjudged > 0)
     page.line(fmt::format("{} not judged, so silence about them means nothing", counted(unjudged, "series", "series")));
   return page.text();

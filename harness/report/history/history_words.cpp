@@ -90,6 +90,8 @@ std::string coverage_text(const HistoryReport& report, const HistorySeries& seri
           facts);
     case NotJudged::not_positive:
       return series.epochs.empty() ? "none of its values is positive" : "its newest value is not positive";
+    case NotJudged::no_exact_value:
+      return "its processes disagreed at the newest commits, so it has no exact value to compare";
     case NotJudged::stale:
       return fmt::format("stale: the newest {} of its class lack it; the last one with it is {}",
                          counted(coverage.missed, "commit"), short_commit(newest_commit(report, series)));

@@ -6,6 +6,7 @@
 #include "stats/trend/change_range.h"
 #include "stats/trend/confirmed_levels.h"
 #include "stats/trend/difference_noise.h"
+#include "stats/trend/growing_alarms.h"
 #include "stats/trend/optimal_segments.h"
 #include "stats/trend/spike_filter.h"
 
@@ -51,7 +52,11 @@ SeriesAnalysis analyse_series(const std::vector<double>& log_values, const Trend
       confirmed_levels(levels_between(prefixes, changes_of_fit(last_begins, values.size()), values.size()),
                        {.limits = limits, .p = limits.p, .slots = shared});
   analysis.autocorrelation = residual_autocorrelation(levels);
-  analysis.alarms = level_alarms(prefixes, last_begins, {.limits = limits, .p = limits.alarm_p, .slots = shared});
+  const WholeSeries whole{.values = log_values,
+                          .slots = shared != nullptr ? slots : std::span<const std::size_t>(),
+                          .noise = analysis.noise,
+                          .fit = {prefixes, last_begins}};
+  analysis.alarms = growing_alarms(whole, {.limits = limits, .p = limits.alarm_p, .slots = shared});
   for (std::size_t i = 0; i < levels.size(); ++i) {
     analysis.segments.push_back(segment_of(levels[i]));
     if (i == 0) continue;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -40,6 +41,12 @@ bool still_has_its_name(const Descriptor& folder, const fs::path& path) {
          opened.st_ino == named.st_ino;
 }
 
+/// In /tmp anybody can make a folder with such a name.
+bool is_of_this_user(const Descriptor& folder) {
+  struct stat opened {};
+  return ::fstat(folder.number(), &opened) == 0 && opened.st_uid == ::geteuid();
+}
+
 /// Another process can take a folder for unused between its making and its lock, and remove it: then the next one is
 /// made. A file system without such locks has none to lose.
 bool is_taken(const LockedFolder& locked, const fs::path& path) {
@@ -67,7 +74,7 @@ void remove_unused_folders(const fs::path& beside, std::string_view kind) {
   for (fs::directory_iterator at(name.parent_path(), ignored), end; at != end; at.increment(ignored)) {
     if (!at->path().filename().string().starts_with(prefix)) continue;
     const LockedFolder unused = lock_folder(at->path());
-    if (unused.error == 0) fs::remove_all(at->path(), ignored);
+    if (unused.error == 0 && is_of_this_user(unused.folder)) fs::remove_all(at->path(), ignored);
   }
 }
 

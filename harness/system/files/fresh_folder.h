@@ -8,7 +8,7 @@
 
 namespace stepgate {
 
-/// Removes the folders "<beside>.<kind>-XXXXXX" that no living process uses: killed ones left them.
+/// Removes the folders "<beside>.<kind>-XXXXXX" of this user that no living process uses: killed ones left them.
 void remove_unused_folders(const std::filesystem::path& beside, std::string_view kind);
 
 class FreshFolder {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <functional>
+#include <iterator>
 
 #include "core/error.h"
 #include "core/text/utc_time.h"
@@ -71,6 +72,16 @@ TEST(HistoryFolder, AFileNeverChanges) {
   session.cases[0].timed->values[0].median = 2e6;
   EXPECT_THROW(store_session(here.path(), session), Error);
   EXPECT_EQ(read_history(here.path()).sessions.at(0).cases.at(0).timed->values.at(0).median, 1.5e6);
+}
+
+TEST(HistoryFolder, AFileOfOthersThatIsInTheWayStaysAndNothingLiesBesideIt) {
+  const TemporaryFolder here;
+  const std::filesystem::path file = here.path() / "box" / "one.json";
+  EXPECT_EQ(write_once(file, "first"), Stored::new_file);
+  EXPECT_EQ(write_once(file, "first"), Stored::already_there);
+  EXPECT_THROW(write_once(file, "second"), Error);
+  EXPECT_EQ(text_of(file), "first");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(file.parent_path()), {}), 1);
 }
 
 /// What storing a changed session says; the folder must stay empty.
@@ -170,6 +181,18 @@ TEST(HistoryFolder, ASessionInTwoFilesATornFileAndAForeignOneAreNamed) {
   EXPECT_EQ(with_torn_file.unreadable.front().unix_s, std::nullopt);
   here.write("box/copy.json", R"({"schema": {"name": "stepgate.sweep", "major": 1, "minor": 0}})");
   EXPECT_NE(refusal_to_read(here.path()).find(copy.string() + ": schema.name"), std::string::npos);
+}
+
+TEST(HistoryFolder, AnotherDocumentWithTheNameOfASessionIsADamagedSession) {
+  const TemporaryFolder here;
+  store_session(here.path(), folder_session("r"));
+  for (const char* text : {"{}", R"({"schema": {"name": "stepgate.history_sessioo", "major": 1, "minor": 0}})"}) {
+    here.write("box/2026/12/20261201T053450Z-4be1c0f-r.json", text);
+    const History history = read_history(here.path());
+    EXPECT_EQ(history.sessions.size(), 1u);
+    ASSERT_EQ(history.unreadable.size(), 1u);
+    EXPECT_THAT(history.unreadable.front().problem, HasSubstr("schema.name: expected"));
+  }
 }
 
 TEST(HistoryFolder, ACaseThatComesTwiceIsRefusedInSortedFilesAndInOthers) {

@@ -48,6 +48,15 @@ TEST(HostPauses, AThreadThatLaunchesNothingDoesNotFillThem) {
   EXPECT_EQ(host_pauses(trace, one_step(3 * ms)), Spans{});
 }
 
+TEST(HostPauses, AnOperatorThatWaitsForDataLiesInOne) {
+  TraceEvents trace = two_threads();
+  trace.names.push_back("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__");
+  trace.events.push_back(host_event(TraceCategory::operator_call, 0, 3 * ms));
+  trace.events.back().name = 1;
+  trace.events.push_back(host_event(TraceCategory::operator_call, 3 * ms + 40, 4 * ms));
+  EXPECT_EQ(host_pauses(trace, one_step(4 * ms)), (Spans{{0, 3 * ms + 40}}));
+}
+
 TEST(HostPauses, ATraceWithoutOperatorsHasNone) {
   TraceEvents trace = two_threads();
   trace.events.push_back(host_event(TraceCategory::runtime_call, 5 * ms, 6 * ms));

@@ -67,7 +67,10 @@ const std::vector<Oddity> known_oddities = {
     {.file = "two_cycles", .steps = 4, .note = "2 recorded cycles"},
     {.file = "begins_and_ends"},
     {.file = "comma_at_the_end"},
-    {.file = "before_kineto", .parts = {{"compute", 134.176}}, .steps = 0},
+    {.file = "before_kineto",
+     .parts = {{"compute", 134.176}},
+     .steps = 0,
+     .note = "left out: 1 event in text that is not JSON"},
 };
 
 std::filesystem::path oddities_folder() {
@@ -85,8 +88,12 @@ TEST(TraceOddities, AreReadAndTheStepsStayWhatTheyAre) {
     EXPECT_EQ(parts, oddity.parts);
     EXPECT_EQ(account.steps, oddity.steps);
     EXPECT_TRUE(account.on_device);
-    if (!oddity.note.empty()) EXPECT_THAT(account.notes, Contains(HasSubstr(oddity.note)));
-    if (!oddity.largest.empty()) EXPECT_THAT(account.largest, ::testing::StartsWith(oddity.largest));
+    if (!oddity.note.empty()) {
+      EXPECT_THAT(account.notes, Contains(HasSubstr(oddity.note)));
+    }
+    if (!oddity.largest.empty()) {
+      EXPECT_THAT(account.largest, ::testing::StartsWith(oddity.largest));
+    }
   }
 }
 

@@ -120,7 +120,9 @@ TEST_F(ImportedSession, WhatIsNoMeasurementIsRefused) {
   EXPECT_THAT(refusal({text, benchmark_text(3), text}), HasSubstr("2.json: has the contents of"));
   EXPECT_THAT(refusal({text, with(text, "build-1", "build-2")}), HasSubstr("another file measured sort/BM on another"));
   EXPECT_THAT(refusal({"{\"context\": {}, \"benchmarks\": []}"}), HasSubstr("holds no benchmark"));
-  EXPECT_THAT(refusal({"{\"benchmarks\": []}"}), HasSubstr("context"));
+  EXPECT_THAT(refusal({"{\"benchmarks\": []}"}), HasSubstr("no tool that stepgate knows"));
+  EXPECT_THAT(refusal({R"({"benchmarks": [{"runs": [{"samples": [1]}], "common_metadata": {}}], "version": 2})"}),
+              HasSubstr("no run of it has values"));
 }
 
 TEST_F(ImportedSession, TheCommitIsGivenOrInTheFileAndOnlyOne) {

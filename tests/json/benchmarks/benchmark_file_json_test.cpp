@@ -73,6 +73,24 @@ TEST(BenchmarkFileJson, EachRunOfPyperfIsAProcess) {
               UnorderedElementsAre(Pair("its unit is byte, which is no time", ElementsAre("memory"))));
 }
 
+TEST(BenchmarkFileJson, AFileOfPyperfHasLimits) {
+  const auto repeated = [](const std::string& text, std::size_t times) {
+    std::string all;
+    for (std::size_t i = 0; i < times; ++i) all += (i == 0 ? "" : ",") + text;
+    return all;
+  };
+  const auto file_of = [](const std::string& runs) {
+    return R"({"benchmarks": [{"metadata": {"name": "a"}, "runs": [)" + runs + R"(]}], "version": "1.0"})";
+  };
+  const BenchmarkFile many = benchmark_file_from_text(file_of(repeated(R"({"values": [1]})", 10'001)), "p.json");
+  ASSERT_EQ(many.processes.size(), 1u);
+  EXPECT_TRUE(many.processes[0].entries.empty());
+  EXPECT_THAT(many.processes[0].left_out, ElementsAre(Pair("it has more than 10000 runs", ElementsAre("a"))));
+  const std::string long_run = R"({"values": [)" + repeated("1", 500'001) + "]}";
+  expect_error([&] { benchmark_file_from_text(file_of(long_run), "p.json"); }, ErrorKind::usage,
+               {"p.json: more than 500000 values"});
+}
+
 TEST(BenchmarkFileJson, GoogleBenchmarkIsReadAsBefore) {
   const BenchmarkFile file = benchmark_file_from_text(
       R"({"context": {"date": "2019-10-04 13:41:08"}, "benchmarks": [{"name": "BM_a", "run_type": "iteration",

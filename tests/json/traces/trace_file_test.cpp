@@ -132,6 +132,10 @@ TEST(TraceFile, NamesWhatIsNoTraceAndWhatToDoWithIt) {
   refused("version https://git-lfs.github.com/spec/v1\n", "Git LFS", "git lfs pull");
   refused(R"({"schema": "1.0", "nodes": []})", "execution trace", "torch.profiler");
   refused(R"({"benchmarks": []})", "benchmarks", "history import");
+  const std::string once = text_of(write_gzip(folder.path() / "once.json.gz", small_trace().text()));
+  const auto error = error_of([&] { read_trace_file(write_gzip(folder.path() / "twice.json.gz", once)); });
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->what(), HasSubstr("twice.json.gz: compressed twice, no trace"));
 }
 
 TEST(TraceFile, ReadsNumbersThatAreStringsOrNotFinite) {
@@ -171,7 +175,7 @@ TEST(TraceFile, GivesUpOneEventThatIsNotJsonAndReadsTheNext) {
   const TemporaryFolder folder;
   ScriptedTrace script = small_trace();
   script.raw(R"({"ph": "X", "cat": "python_function", "name": "{"device": "cpu", "dtype": "float32"}(12): run",
-                 "pid": 1, "tid": 2, "ts": 1, "dur": 1})");
+                 "pid": 1, "tid": 2, "ts": 1, "dur": 1, "args": {"Python id": 1}})");
   script.kernel("after", 80, 1, 44);
   const TraceEvents trace = read_trace_file(folder.write("t.json", script.text()));
   EXPECT_EQ(trace.events.size(), 7u);
@@ -187,13 +191,15 @@ TEST(TraceFile, JoinsBeginsAndEnds) {
     {"ph": "B", "cat": "cpu_op", "name": "other thread", "pid": 1, "tid": 3, "ts": 13},
     {"ph": "E", "pid": 1, "tid": 2, "ts": 15},
     {"ph": "E", "pid": 1, "tid": 2, "ts": 20},
-    {"ph": "E", "pid": 1, "tid": 2, "ts": 30}])"));
+    {"ph": "E", "pid": 1, "tid": 2, "ts": 30},
+    {"ph": "B", "cat": "tpu_op", "name": "no account reads it", "pid": 1, "tid": 4, "ts": 30}])"));
   ASSERT_EQ(trace.events.size(), 2u);
   EXPECT_EQ(trace.name_of(trace.events[0]), "inner");
   EXPECT_EQ(trace.events[0].duration_ns, 3'000);
   EXPECT_EQ(trace.events[1].duration_ns, 10'000);
   EXPECT_EQ(trace.left_out.at("with an end (ph E) and no begin").events, 1);
-  EXPECT_EQ(trace.left_out.at("with a begin (ph B) and no end").events, 1);
+  EXPECT_EQ(trace.left_out.at("with a begin (ph B) and no end").events, 2);
+  EXPECT_TRUE(trace.not_known.empty()) << "nobody knows its time";
 }
 
 TEST(TraceFile, KnowsTheCategoriesOfOtherDevices) {
@@ -221,6 +227,7 @@ TEST(TraceFile, StopsAtItsLimits) {
   expect_error([&] { read_trace_file(path, {.text_bytes = 500}); }, ErrorKind::usage, {"MiB of text"});
   expect_error([&] { read_trace_file(path, {.events = 5}); }, ErrorKind::usage, {"more than 5 events"});
   expect_error([&] { read_trace_file(path, {.names = 3}); }, ErrorKind::usage, {"more than 3 different names"});
+  expect_error([&] { read_trace_file(path, {.steps = 0}); }, ErrorKind::usage, {"more than 0 steps"});
   EXPECT_EQ(read_trace_file(path, {.events = 6}).events.size(), 6u);
 }
 

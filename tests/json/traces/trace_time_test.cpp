@@ -15,8 +15,16 @@ TEST(TraceTime, KeepsEveryNanosecondOfATimeSinceAnEpoch) {
   EXPECT_EQ(trace_time_ns(std::int64_t{7}), 7'000);
 }
 
+TEST(TraceTime, SumsAndDifferencesFit) {
+  constexpr std::int64_t most = 4'500'000'000'000'000'000;
+  EXPECT_EQ(trace_time_ns("4500000000000000"), most);
+  EXPECT_EQ(trace_time_ns("-4500000000000000"), -most);
+  EXPECT_GT(most + most, most);
+}
+
 TEST(TraceTime, RefusesWhatIsNoTime) {
-  for (const char* text : {"", "x", "1.x", "1e300", "99999999999999999", "nan"}) {
+  for (const char* text :
+       {"", "x", "1.x", "1e300", "99999999999999999", "nan", "4500000000000001", "-4500000000000001"}) {
     EXPECT_EQ(trace_time_ns(std::string_view(text)), std::nullopt) << text;
   }
   EXPECT_EQ(trace_time_ns(std::int64_t{1} << 62), std::nullopt);

@@ -75,6 +75,8 @@ TEST(CommitOrder, CommitsOfTwoLinesAreInNoKnownOrder) {
   // The parent of "y" is not "b", though its number is the next one.
   EXPECT_THAT(clear_order(placed_sessions({{"a", 10}, {"b", 11}, {"y", 12, {}, {"x"}}})), ElementsAre(true, false));
   EXPECT_THAT(clear_order(placed_sessions({{"a", 10}, {"b", 11}, {"c", 12, {}, {"b"}}})), ElementsAre(true, true));
+  EXPECT_THAT(clear_order(placed_sessions({{"4be1c0f", 11}, {"c", 12, {}, {"4be1c0f5a5a5"}}})), ElementsAre(true));
+  EXPECT_THAT(clear_order(placed_sessions({{"4be1", 11}, {"c", 12, {}, {"4be1c0f5a5a5"}}})), ElementsAre(false));
   // More ancestors, and a smaller number on its line: a branch that merged much.
   EXPECT_THAT(clear_order(placed_sessions({{"a", 10, {}, {}, 8}, {"z", 30, {}, {}, 7}})), ElementsAre(false));
 }

@@ -122,6 +122,27 @@ TEST(SeriesCoverage, AValueThatIsNotPositiveSilencesNothingButItself) {
   EXPECT_EQ(standing_of(report), HistoryStanding::not_judged);
 }
 
+TEST(SeriesCoverage, ACounterWhoseProcessesDisagreeIsTold) {
+  const auto with_counters = [](std::size_t disagreeing_from) {
+    History history = nights(10);
+    for (std::size_t i = 0; i < 10; ++i) {
+      const double spread = i < disagreeing_from ? 0 : 0.1;
+      history.sessions[i].cases[0].exact = HistoryHalf{"k", {{"operators_per_step", 100, 2, spread}}};
+    }
+    return judge_history(history);
+  };
+  const auto coverage_with = [&](std::size_t disagreeing_from) {
+    for (const HistorySeries& series : with_counters(disagreeing_from).series) {
+      if (series.name.metric == "operators_per_step") return series.coverage.why;
+    }
+    throw std::runtime_error("no such series");
+  };
+  EXPECT_EQ(coverage_with(7), NotJudged::no_exact_value);
+  EXPECT_EQ(coverage_with(0), NotJudged::no_exact_value);
+  EXPECT_EQ(coverage_with(8), NotJudged::no);
+  EXPECT_EQ(standing_of(with_counters(7)), HistoryStanding::quiet);
+}
+
 TEST(SeriesCoverage, AnUnreadableSessionCountsWhileItIsTheNewest) {
   History history = nights(40);
   const auto standing_with = [&](std::optional<std::int64_t> unix_s, const std::string& runner_class) {

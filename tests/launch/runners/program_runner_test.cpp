@@ -54,5 +54,11 @@ TEST_F(ProgramEngine, JobsOfASubmissionThatIsRefusedAreCancelled) {
   EXPECT_EQ(text_of(folder_.path() / "cancelled"), "cancel 7\n");
 }
 
+TEST_F(ProgramEngine, NothingIsCancelledWhereNothingWasSubmitted) {
+  ProgramRunner runner(engine("[ $1 = submit ] || echo \"$@\" >$here/cancelled"));
+  EXPECT_THROW(runner.submit({.plan = folder_.path(), .shards = {1, 2}}), Error);
+  EXPECT_FALSE(fs::exists(folder_.path() / "cancelled")) << "an engine may take no id for all of its jobs";
+}
+
 }  // namespace
 }  // namespace stepgate

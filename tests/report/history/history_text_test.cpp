@@ -7,6 +7,7 @@ namespace stepgate {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 HistoryReport report_with_an_alert() {
   HistoryReport report;
@@ -33,6 +34,22 @@ TEST(HistoryText, TheCommandThatAcknowledgesNamesTheHistoryOfTheCall) {
       render_history_check(report_with_an_alert(), elsewhere, style),
       HasSubstr("/opt/bin/stepgate history ack language/char_lm/full:step_time_ns@h200 a1b2c3d4e5f6 --reason \"...\" "
                 "--history 'my history'\n"));
+}
+
+TEST(HistoryText, ACheckTellsValuesThatItLeftOutOfAJudgedSeries) {
+  HistoryReport report = report_with_an_alert();
+  report.series[0].epochs[0].changes.clear();
+  report.series[0].left_out = {1};
+  EXPECT_THAT(render_history_check(report, {}, {}), HasSubstr("1 value that is not positive"));
+  report.series[0].left_out.clear();
+  EXPECT_THAT(render_history_check(report, {}, {}), Not(HasSubstr("left out")));
+}
+
+TEST(HistoryText, ACheckOfNewSeriesAloneSaysThatNothingWasJudged) {
+  HistoryReport report = report_with_an_alert();
+  report.series[0].epochs[0].changes.clear();
+  report.series[0].coverage = {.why = NotJudged::new_series, .points = 4, .needed = 8};
+  EXPECT_THAT(render_history_check(report, {}, {}), HasSubstr("nothing was judged"));
 }
 
 }  // namespace

@@ -50,5 +50,30 @@ TEST(LevelAlarms, PointsToComeTakeNoneBack) {
   }
 }
 
+TEST(LevelAlarms, NoiseToComeTakesNoneBack) {
+  struct Noise {
+    double before;
+    double after;
+    double step;  ///< of the points 40 to 47
+  };
+  constexpr std::size_t quiet_points = 60;
+  for (const Noise& noise : {Noise{0.003, 0.03, 0.02}, Noise{0.014, 0.002, 0.08}}) {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      std::vector<double> values = drawn_noise(200, 1, seed);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] *= i < quiet_points ? noise.before : noise.after;
+        values[i] += i >= 40 && i < 48 ? noise.step : 0;
+      }
+      for (const std::size_t count : {quiet_points, std::size_t{90}, std::size_t{130}, values.size()}) {
+        const auto alarms = alarms_in({values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count)});
+        const bool found = std::any_of(alarms.begin(), alarms.end(), [](const LevelAlarm& alarm) {
+          return alarm.log_change > 0 && alarm.index >= 35 && alarm.index <= 45;
+        });
+        EXPECT_TRUE(found) << "seed " << seed << ", noise " << noise.after << ", points " << count;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stepgate

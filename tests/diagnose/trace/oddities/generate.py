@@ -140,6 +140,7 @@ def oddities():
     yield "comma_at_the_end", document(steps(), before="\ufeff", after=",")
     yield "before_kineto", ('[{"name": "add", "ph": "X", "ts": 101.524, "dur": 134.49, "tid": 1, "pid": "CPU functions", "args": {}}, '
                             '{"name": "add", "ph": "s", "ts": 101.524, "tid": 1, "pid": "CPU functions", "id": 0, "cat": "cpu_to_cuda"}, '
+                            '{"name": "add", "ph": "f", "ts": 102.957, tid": 0, "pid": "CUDA functions", "id": 0, "cat": "cpu_to_cuda", "args": {}}, '
                             '{"name": "add", "ph": "X", "ts": 102.957, "dur": 134.176, "tid": 0, "pid": "CUDA functions", "args": {}}]\n')
 
 
