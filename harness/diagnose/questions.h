@@ -7,6 +7,7 @@
 #include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
 #include "diagnose/questions_of_inference.h"
+#include "diagnose/questions_of_precision.h"
 
 namespace stepgate {
 
@@ -33,13 +34,6 @@ std::vector<Finding> explain_loader_workers(const JudgedComparison& input);
 /// at least three times and never falls, and sizes of batches do not explain it.
 std::vector<Finding> explain_growing_counts(const JudgedComparison& input);
 
-/// Does a step that computed in low precision compute in float32 now? Code: low-precision-lost. Where a baseline does
-/// not know dtypes, as many casts must have vanished as there are products. A model whose weights are in bfloat16 needs
-/// fewer casts too, but computes in bfloat16.
-/// Precondition: memory, bytes or numerics are red, casts of 16-bit dtypes fell to less than half, and most FLOPs of
-/// products are in float32.
-std::vector<Finding> explain_lost_low_precision(const JudgedComparison& input);
-
 /// From which step on do losses or gradient norms differ, and where in the code does that point? It begins at the first
 /// value that differs (numerics/first_difference.h), not at the first out of tolerance. Codes: non-finite,
 /// forward-changed, gradient-changed, gradients-accumulate, update-changed, numerics-diverge, loss-changed,
@@ -62,11 +56,6 @@ std::vector<Finding> explain_batch_norm(const JudgedComparison& input);
 /// Precondition: the case is red, gradients of more tensors are set or the parameters are larger, and the ledgers do
 /// not show parameters of the same size.
 std::vector<Finding> explain_model_size(const JudgedComparison& input);
-
-/// Is mixed precision used as it should be? One finding per row of precision_table() that the observed work shows, at
-/// any verdict, and those of skipped_updates.h.
-/// Precondition: the observed work has the operators and dtypes of the fault.
-std::vector<Finding> explain_precision(const JudgedComparison& input);
 
 /// Does the optimizer update its parameters more often? Code: updates-more-often.
 /// Precondition: the case is red, every operator of the optimizer is called by one factor more often, and neither
@@ -333,6 +322,7 @@ inline constexpr Question questions[] = {
     explain_own_interference,
     explain_stalls,
     explain_unstable_queue,
+    explain_late_generator,  // at any verdict
     explain_growing_time,
     explain_boundary_time,
     explain_first_step,

@@ -29,4 +29,9 @@ std::vector<Finding> explain_stalls(const JudgedComparison& input);
 /// Precondition: a latency at the given rate has the reason queue-unstable.
 std::vector<Finding> explain_unstable_queue(const JudgedComparison& input);
 
+/// Was the generator of an open loop late, so that its latencies hold waits that are no server's? Code late-generator,
+/// a warning: how many pairs or processes were discarded for it, and the lateness of the last of them.
+/// Precondition: a process was discarded because the generator of requests was late.
+std::vector<Finding> explain_late_generator(const JudgedComparison& input);
+
 }  // namespace stepgate

@@ -209,8 +209,9 @@ class Workplace:
         record["requests"] = {"clock": "steady_clock", "wall_ns": sum(latencies), "latency_ns": latencies, "cold": [3], "samples": 160,
                               "boundary_ns": {"data_wait": [8000] * 20, "h2d": [6000] * 20}, "tokens": tokens}
         record["open_requests"] = {"clock": "steady_clock", "rate_per_s": 100.5, "capacity_per_s": 249.0, "arrival_seed": 20260101,
-                                   "generator_cpu": 1, "generator_late_ns": 900, "latency_ns": latencies,
-                                   "arrival_ns": [10_000_000 * number for number in range(20)], "tokens": tokens}
+                                   "generator_cpu": 1, "generator_late_ns": 900, "generator_late_total_ns": 1200,
+                                   "latency_ns": latencies, "arrival_ns": [10_000_000 * number for number in range(20)],
+                                   "tokens": tokens}
         record["inference"] = {"answers": 60, "graph_answers": 2, "training_modules": [{"name": "drop", "kind": "Dropout"}]}
         self.write("build/records/timed.json", record)
 

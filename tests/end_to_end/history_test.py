@@ -295,6 +295,24 @@ class History(unittest.TestCase):
         self.assertIn("acknowledged as gone", self.stepgate("show", CASE))
         self.stepgate("check")
 
+    def test_a_class_that_is_measured_no_more_is_not_green_until_somebody_says_so(self):
+        self.write_sessions(1.0)
+        draw = random.Random(6)
+        for number in range(25):
+            document = {**session(number, 8e6 * (1 + draw.gauss(0, 0.005))), "class": "a100"}
+            file = self.folder / f"history/a100/2026/{number:03}.json"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(json.dumps(document))
+        text = self.stepgate("check", status=4)
+        self.assertIn("the newest 15 commits", " ".join(text.split()))
+        [accept] = [line for line in text.splitlines() if "history ack" in line]
+        words = shlex.split(accept[accept.index("history ack"):])
+        self.assertEqual(words[2:4], ["@a100", f"{24:012x}"])
+        self.assertIn("the last commit of @a100 is", self.stepgate("ack", "@a100", f"{3:012x}", "--reason", "r", status=2))
+        self.assertIn("@none is no class", self.stepgate("ack", "@none", f"{3:012x}", "--reason", "r", status=2))
+        self.stepgate(*["moved to h200" if word == "..." else word for word in words[1:]])
+        self.stepgate("check")
+
     def git(self, *words, folder="project"):
         return subprocess.run(["git", "-C", folder, "-c", "user.name=n", "-c", "user.email=e@x", *words], cwd=self.folder,
                               capture_output=True, text=True, check=True, timeout=60).stdout.strip()

@@ -134,6 +134,7 @@ RunRecord sample_inference_record() {
                                   .arrival_seed = 20260101,
                                   .generator_cpu = 1,
                                   .generator_late_ns = 850,
+                                  .generator_late_total_ns = 910,
                                   .arrival_ns = {5000, 30000},
                                   .latency_ns = {9100, 9300},
                                   .tokens = {.first_ns = {2900}, .next_ns = {}, .tokens = 1}};

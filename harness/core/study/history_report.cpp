@@ -36,7 +36,9 @@ HistoryStanding standing_of(const HistoryReport& report) {
   const bool everything = std::all_of(report.series.begin(), report.series.end(), is_covered);
   const bool newest = std::none_of(report.unreadable.begin(), report.unreadable.end(),
                                    [](const HistoryFault& fault) { return fault.newest; });
-  return something && everything && newest ? HistoryStanding::quiet : HistoryStanding::not_judged;
+  const bool heard =
+      std::all_of(report.silent.begin(), report.silent.end(), [](const SilentClass& one) { return one.gone; });
+  return something && everything && newest && heard ? HistoryStanding::quiet : HistoryStanding::not_judged;
 }
 
 }  // namespace stepgate

@@ -26,6 +26,9 @@ inline std::string text_of(const SeriesName& name) {
   return name.case_name + ":" + name.metric + "@" + name.runner_class;
 }
 
+/// "@h200-16c": how commands and files name a class of runners.
+inline std::string text_of_class(const std::string& runner_class) { return "@" + runner_class; }
+
 /// One commit. Its sessions under one key count as one observation.
 struct HistoryPoint {
   std::size_t first_session = 0;  ///< index into HistoryReport::sessions
@@ -147,6 +150,14 @@ struct HistoryFault {
   bool newest = false;  ///< no later session of its class can be read
 };
 
+/// A class of runners on which the newest commits were not measured, while they were on others.
+struct SilentClass {
+  std::string runner_class;
+  std::string commit;      ///< the last one that was measured on it
+  std::size_t missed = 0;  ///< commits of the history since then
+  bool gone = false;       ///< somebody acknowledged that
+};
+
 /// Epochs that ended before the day of --since.
 struct HiddenEpochs {
   std::size_t epochs = 0;
@@ -160,6 +171,7 @@ struct HistoryReport {
   std::vector<HistorySeries> series;          ///< by name
   HiddenEpochs hidden = {};                   ///< hidden epochs of the series that were asked for
   std::vector<HistoryFault> unreadable = {};
+  std::vector<SilentClass> silent = {};
 };
 
 /// Whether somebody must look: a change in state alert, or a drift that is not the machine's.
@@ -173,7 +185,7 @@ bool is_covered(const HistorySeries& series);
 enum class HistoryStanding {
   quiet,      ///< every series was judged, and nothing asks for attention
   alert,      ///< a change or a drift that nobody acknowledged
-  not_judged  ///< no alert, but a series, the newest session or everything was not judged
+  not_judged  ///< no alert, but a series, a class, the newest session or everything was not judged
 };
 HistoryStanding standing_of(const HistoryReport& report);
 

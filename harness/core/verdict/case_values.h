@@ -72,6 +72,8 @@ struct CaseValues {
   std::int64_t set_aside = 0;                 ///< kept and not judged (Replicate::set_aside)
   std::string why_set_aside = {};             ///< of the last of them
   std::string why_tainted = {};               ///< the first reason of the last discarded one
+  std::int64_t late_generators = 0;           ///< of the tainted: the generator of requests was late
+  std::string why_generator_late = {};        ///< of the last of them
   std::int64_t e2e_steps = 0;                 ///< timed steps of the clean timed replicates together
   std::int64_t cold_steps = 0;                ///< the first step of a shape among these; excluded from the times
   std::int64_t skipped_steps = 0;             ///< in windows with a skipped update; also excluded

@@ -39,12 +39,14 @@ struct PairedValues {
   std::map<std::string, std::string> lost = {};
   std::map<std::string, OverloadedSides> overloaded = {};  ///< by latency of the open loop; such a pair gives no Pair
   std::int64_t tainted_pairs = 0;
-  std::string why_tainted = {};          ///< a reason of the last of them
-  std::int64_t set_aside_pairs = 0;      ///< kept and not judged (Replicate::set_aside)
-  std::int64_t most_pairs = 0;           ///< the plan's limit, fixed before the measurement; 0: the default
-  bool finished = false;                 ///< no more pairs will come: time budget or most pairs reached
-  std::optional<ControlResult> control;  ///< absent: no control was run
-  std::set<std::string> asked = {};      ///< metrics that a pre-check did not pass: the pairs are there to decide them
+  std::string why_tainted = {};           ///< a reason of the last of them
+  std::int64_t late_generator_pairs = 0;  ///< of the tainted: the generator of requests was late in one process
+  std::string why_generator_late = {};    ///< of the last of them
+  std::int64_t set_aside_pairs = 0;       ///< kept and not judged (Replicate::set_aside)
+  std::int64_t most_pairs = 0;            ///< the plan's limit, fixed before the measurement; 0: the default
+  bool finished = false;                  ///< no more pairs will come: time budget or most pairs reached
+  std::optional<ControlResult> control;   ///< absent: no control was run
+  std::set<std::string> asked = {};       ///< metrics that a pre-check did not pass: the pairs are there to decide them
 };
 
 }  // namespace stepgate

@@ -169,7 +169,10 @@ TraceAccount account_of_trace(TraceEvents trace) {
   const LaunchCalls calls(trace);
   const TraceSteps steps = steps_of(trace, calls);
   if (steps.length() <= 0) {
-    throw Error(ErrorKind::usage, trace.source + ": its events have no extent in time",
+    const std::string left_out = list_of(unused_events(trace.left_out));
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: its events have no extent in time{}{}", trace.source,
+                            left_out.empty() ? "" : "; left out: ", left_out),
                 "record the trace again around some steps");
   }
   TraceAccount account{.source = trace.source,

@@ -2,8 +2,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 namespace stepgate {
+namespace {
+
+/// Own choice: clocks of host and device differ by microseconds, and no program starts twice within a millisecond.
+constexpr std::int64_t clocks_apart_ns = 1'000'000;
+
+}  // namespace
 
 LaunchCalls::LaunchCalls(const TraceEvents& trace) : trace_(trace) {
   const auto starts_work = [](const TraceEvent& event) {
@@ -13,20 +20,32 @@ LaunchCalls::LaunchCalls(const TraceEvents& trace) : trace_(trace) {
   for (std::uint32_t index = 0; index < trace.events.size(); ++index) {
     if (starts_work(trace.events[index])) calls_.push_back(index);
   }
-  std::sort(calls_.begin(), calls_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const std::int64_t first = trace.events[a].correlation;
-    const std::int64_t second = trace.events[b].correlation;
-    return first != second ? first < second : a < b;
+  std::sort(calls_.begin(), calls_.end(), [&](std::uint32_t first, std::uint32_t second) {
+    const TraceEvent& a = trace.events[first];
+    const TraceEvent& b = trace.events[second];
+    if (a.correlation != b.correlation) return a.correlation < b.correlation;
+    return a.start_ns != b.start_ns ? a.start_ns < b.start_ns : first < second;
   });
 }
 
 const TraceEvent* LaunchCalls::of(const TraceEvent& work) const {
   if (work.correlation == 0) return nullptr;
-  const auto call = std::lower_bound(
+  const auto first = std::lower_bound(
       calls_.begin(), calls_.end(), work.correlation,
       [&](std::uint32_t index, std::int64_t number) { return trace_.events[index].correlation < number; });
-  if (call == calls_.end() || trace_.events[*call].correlation != work.correlation) return nullptr;
-  return &trace_.events[*call];
+  if (first == calls_.end() || trace_.events[*first].correlation != work.correlation) return nullptr;
+  const auto second = std::next(first);
+  if (second == calls_.end() || trace_.events[*second].correlation != work.correlation) return &trace_.events[*first];
+  const auto after = std::upper_bound(first, calls_.end(), work.start_ns + clocks_apart_ns,
+                                      [&](std::int64_t time, std::uint32_t index) {
+                                        const TraceEvent& call = trace_.events[index];
+                                        return call.correlation != work.correlation || call.start_ns > time;
+                                      });
+  if (after == first) return &trace_.events[*first];
+  const auto latest = std::prev(after);
+  if (latest == first) return &trace_.events[*latest];
+  const TraceEvent& before = trace_.events[*std::prev(latest)];
+  return before.end_ns() >= trace_.events[*latest].start_ns ? &before : &trace_.events[*latest];
 }
 
 }  // namespace stepgate

@@ -14,13 +14,13 @@ class LaunchCalls {
  public:
   explicit LaunchCalls(const TraceEvents& trace);
 
-  /// Of several calls with this number the first of the file: one of the runtime, which called the driver. Null if the
-  /// trace lacks it.
+  /// Of several calls with this number the last that began before the work: a file of several runs has each number
+  /// several times. Of a call of the runtime and that of the driver within it the first. Null if the trace lacks it.
   const TraceEvent* of(const TraceEvent& work) const;
 
  private:
   const TraceEvents& trace_;
-  std::vector<std::uint32_t> calls_;  ///< indices, by number and place in the file
+  std::vector<std::uint32_t> calls_;  ///< indices, by number and begin
 };
 
 }  // namespace stepgate

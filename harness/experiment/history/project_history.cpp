@@ -17,6 +17,7 @@
 #include "experiment/plan/provenance.h"
 #include "judge/history/change_states.h"
 #include "judge/history/judge_history.h"
+#include "judge/history/silent_classes.h"
 #include "system/nearest_name.h"
 
 namespace stepgate {
@@ -90,6 +91,39 @@ std::string changes_of(const HistoryReport& report, const HistorySeries& series)
   return texts.empty() ? "it has none" : fmt::format("it has: {}", fmt::join(texts, ", "));
 }
 
+/// Of "@CLASS": nothing is measured on it any more.
+void accept_class(const HistoryReport& report, Acknowledgement& acknowledged) {
+  const auto one = std::find_if(report.silent.begin(), report.silent.end(), [&](const SilentClass& silent) {
+    return text_of_class(silent.runner_class) == acknowledged.series;
+  });
+  if (one == report.silent.end()) {
+    throw Error(ErrorKind::usage, fmt::format("{} is no class that is stale", excerpt(acknowledged.series)),
+                "stepgate history check prints the whole command for each class that is");
+  }
+  if (!ends_with_commit(*one, acknowledged.commit)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("the last commit of {} is {}, not {}", acknowledged.series, short_commit(one->commit),
+                            excerpt(acknowledged.commit)),
+                "name that commit: stepgate history check prints the whole command");
+  }
+  acknowledged.kind = AcknowledgedKind::gone;
+}
+
+/// Of a change, a drift, or a series that is stale.
+void accept_finding(const HistoryReport& report, Acknowledgement& acknowledged) {
+  const HistorySeries& series = series_named(report, acknowledged.series);
+  const auto found = finding_at(report, series, acknowledged.commit);
+  if (!found) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{} has no change for the worse at commit {}", text_of(series.name), excerpt(acknowledged.commit)),
+        "name the commit of a change; " + changes_of(report, series));
+  }
+  acknowledged.kind = found->kind;
+  acknowledged.change = found->change;
+  acknowledged.series = text_of(series.name);
+}
+
 AddedSession store(const fs::path& folder, const HistorySession& session) {
   AddedSession added{.file = folder / session_path(session), .cases = session.cases.size()};
   for (const HistoryCase& one : session.cases) {
@@ -119,6 +153,10 @@ HistoryReport read_history_report(const fs::path& folder, const SeriesFilter& fi
     const bool wanted = filter.metric.empty() ? series.gates : series.name.metric == filter.metric;
     return !wanted || (!filter.case_name.empty() && series.name.case_name != filter.case_name);
   });
+  std::erase_if(report.silent, [&](const SilentClass& one) {
+    return std::none_of(report.series.begin(), report.series.end(),
+                        [&](const HistorySeries& series) { return series.name.runner_class == one.runner_class; });
+  });
   keep_since(since_s, report);
   return report;
 }
@@ -135,17 +173,10 @@ fs::path acknowledge_change(const fs::path& folder, Acknowledgement acknowledged
                 "write why in their place: --reason \"larger vocabulary, ticket 12\"");
   }
   const HistoryReport report = judge_history(read_history(folder));
-  const HistorySeries& series = series_named(report, acknowledged.series);
-  const auto found = finding_at(report, series, acknowledged.commit);
-  if (!found) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("{} has no change for the worse at commit {}", text_of(series.name), excerpt(acknowledged.commit)),
-        "name the commit of a change; " + changes_of(report, series));
-  }
-  acknowledged.kind = found->kind;
-  acknowledged.change = found->change;
-  acknowledged.series = text_of(series.name);
+  if (acknowledged.series.starts_with('@'))
+    accept_class(report, acknowledged);
+  else
+    accept_finding(report, acknowledged);
   acknowledged.utc = now().utc;
   return store_acknowledgement(folder, acknowledged);
 }

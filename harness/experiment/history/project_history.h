@@ -56,10 +56,10 @@ HistoryReport read_history_report(const std::filesystem::path& folder, const Ser
 /// Throws what read_history_report throws where the folder holds no history. Judges nothing.
 void need_history(const std::filesystem::path& folder);
 
-/// Accepts the new level of a series at a change, or at the end of a drift; or that a stale series is gone, at its last
-/// commit. The file says how large the finding is. `series` as text_of(SeriesName); without "@CLASS" where only one
-/// class has it. Returns the file. Throws Error(usage) for an unknown series, a commit at which the series has nothing
-/// to acknowledge (it lists the changes), and a reason that is empty.
+/// Accepts the new level of a series at a change, or at the end of a drift; or that a stale series, or with "@CLASS" a
+/// stale class, is gone, at its last commit. The file says how large the finding is. `series` as text_of(SeriesName);
+/// without "@CLASS" where only one class has it. Returns the file. Throws Error(usage) for an unknown series, a commit
+/// at which the series has nothing to acknowledge (it lists the changes), and a reason that is empty.
 std::filesystem::path acknowledge_change(const std::filesystem::path& folder, Acknowledgement acknowledged);
 
 }  // namespace stepgate

@@ -4,7 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <future>
 #include <set>
+#include <string>
 #include <string_view>
 
 #include "core/version.h"
@@ -20,6 +23,10 @@ namespace stepgate {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// The report of a larger suite takes seconds, so its text is made beside the other formats. A case is one of many that
+/// are written at the same time.
+constexpr std::size_t most_outcomes_at_once = 100;
 
 /// Cases without a verdict, and those that a run has begun to measure again.
 std::vector<std::string> not_measured(const std::vector<ManifestCase>& cases, const StoredResults& stored) {
@@ -116,8 +123,11 @@ RunReport report_of(const Project& project, std::vector<Outcome> outcomes) {
 
 void write_report(const Caller& caller, const Project& project, const fs::path& folder, RunReport report) {
   report.suite = suite_number(project.out);
+  const std::launch where = report.outcomes.size() > most_outcomes_at_once ? std::launch::async | std::launch::deferred
+                                                                           : std::launch::deferred;
+  std::future<std::string> text = std::async(where, [&report] { return to_text(report); });
   caller.observer.on_report(folder, report);  // first: wherever verdict.json is, the whole report is
-  write_file_atomically(folder / "verdict.json", to_text(report));
+  write_file_atomically(folder / "verdict.json", text.get());
 }
 
 void write_comparison(const Caller& caller, const Project& project, const RunReport& report) {

@@ -292,16 +292,25 @@ TraceEvents TraceHandler::take() {
   for (std::size_t i = 0; i < open_ranges_; ++i) leave_out("with a begin (ph B) and no end", 0);
   for (auto* tallies : {&trace_.not_known, &trace_.not_needed})  // a range without an end was not counted there
     std::erase_if(*tallies, [](const auto& tally) { return tally.second.events == 0; });
-  if (!trace_.events.empty()) return std::move(trace_);
+  if (trace_.events.empty()) fail_without_events();
+  return std::move(trace_);
+}
+
+void TraceHandler::fail_without_events() const {
   std::string others;
   for (const auto* tallies : {&trace_.not_known, &trace_.not_needed, &trace_.left_out}) {
     for (const auto& [what, tally] : *tallies)
       others += fmt::format("{}{} {}", others.empty() ? "" : ", ", tally.events, what);
   }
+  const bool foreign = !trace_.not_known.empty() && trace_.not_needed.empty();
+  const bool damaged = !trace_.left_out.empty() && trace_.not_known.empty() && trace_.not_needed.empty();
   throw Error(ErrorKind::usage,
               fmt::format("{}: a trace without operators, calls or kernels{}{}{}", trace_.source,
                           others.empty() ? "" : " (it holds: ", others, others.empty() ? "" : ")"),
-              "record it with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] around some steps");
+              damaged ? "record it again: none of its events can be used"
+              : foreign
+                  ? "record it with torch.profiler: no profiler of PyTorch that stepgate knows writes these categories"
+                  : "record it with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] around some steps");
 }
 
 }  // namespace stepgate

@@ -86,6 +86,7 @@ class TraceHandler {
   std::uint16_t thread_index();
   std::uint16_t device_index();
   [[noreturn]] void fail_limit(std::size_t most, std::string_view what) const;
+  [[noreturn]] void fail_without_events() const;
 
   TraceLimits limits_;
   TraceEvents trace_;

@@ -11,6 +11,7 @@
 #include "judge/history/epoch_drift.h"
 #include "judge/history/history_series.h"
 #include "judge/history/series_coverage.h"
+#include "judge/history/silent_classes.h"
 
 namespace stepgate {
 namespace {
@@ -56,6 +57,7 @@ class HistoryJudge {
     }
     set_coverage(acknowledged_, report_);
     report_.unreadable = faults_of(unreadable_, report_);
+    report_.silent = silent_classes(acknowledged_, report_);
     return std::move(report_);
   }
 

@@ -220,6 +220,18 @@ void drop_measured(CaseValues& values) {
   std::erase_if(values.absent, [&](const auto& entry) { return measured(entry.first); });
 }
 
+/// Both keys of its lateness count, whichever of them a policy limits.
+void note_late_generator(const Replicate& replicate, CaseValues& into) {
+  for (const std::string& reason : replicate.taint_reasons) {
+    const bool late = reason.starts_with(name_of(EvidenceKey::generator_late_fraction)) ||
+                      reason.starts_with(name_of(EvidenceKey::generator_late_ns));
+    if (!late) continue;
+    ++into.late_generators;
+    into.why_generator_late = reason;
+    return;
+  }
+}
+
 void note_replicates(const Measurement& measurement, CaseValues& into) {
   for (const Replicate& replicate : measurement.replicates) {
     if (replicate.failure) {
@@ -235,6 +247,7 @@ void note_replicates(const Measurement& measurement, CaseValues& into) {
     } else if (!replicate.taint_reasons.empty()) {
       ++into.tainted;
       into.why_tainted = replicate.taint_reasons.front();
+      note_late_generator(replicate, into);
     }
   }
 }

@@ -65,8 +65,10 @@ PairedValues paired_values(std::span<const MeasuredPair> pairs) {
     }
     if (base.clean_timed == 0 || head.clean_timed == 0) {
       ++result.tainted_pairs;
+      result.late_generator_pairs += base.late_generators + head.late_generators > 0 ? 1 : 0;
       for (const CaseValues* side : {&base, &head}) {
         if (!side->why_tainted.empty()) result.why_tainted = side->why_tainted;
+        if (!side->why_generator_late.empty()) result.why_generator_late = side->why_generator_late;
       }
       continue;
     }

@@ -1,7 +1,6 @@
 #include "launch/replicate/run_replicate.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,8 +26,10 @@
 #include "launch/replicate/benchmark_program.h"
 #include "launch/replicate/found_gpus.h"
 #include "launch/replicate/record_check.h"
+#include "launch/replicate/recorded_evidence.h"
 #include "launch/replicate/replicate_folder.h"
 #include "launch/replicate/replicate_gpus.h"
+#include "launch/replicate/same_folder.h"
 #include "launch/source_lines.h"
 #include "system/deadline.h"
 #include "system/files/file.h"
@@ -48,26 +49,6 @@ void remove_leftover(const fs::path& record) {
   throw Error(ErrorKind::measure, fmt::format("cannot remove the old record {}: {}", record.string(), error.message()),
               "remove it by hand, or give another folder with --out");
 }
-
-/// Everything that is stored after this process goes into this folder, by its name.
-class SameFolder {
- public:
-  explicit SameFolder(const fs::path& path) : path_(path) { ::stat(path.c_str(), &before_); }
-
-  /// Throws Error(measure) where the name leads elsewhere now.
-  void require() const {
-    struct stat now {};
-    if (::stat(path_.c_str(), &now) == 0 && now.st_dev == before_.st_dev && now.st_ino == before_.st_ino) return;
-    throw Error(ErrorKind::measure,
-                fmt::format("{}: it is gone, or another folder stands in its place, since the last process ran",
-                            path_.string()),
-                "find out whether the measured program or somebody else moved it, then measure again");
-  }
-
- private:
-  fs::path path_;
-  struct stat before_ {};
-};
 
 /// Offsets become lines while the program is still the one that ran.
 void add_source_lines(const ReplicateRequest& request, RunRecord& record) {
@@ -118,11 +99,9 @@ void read_plain_benchmark(const ReplicateRequest& request, Replicate& replicate)
     }
     // A filter that matches nothing leaves an empty file, with status 0.
     const BenchmarkOutput output = text->empty() ? BenchmarkOutput{} : benchmark_output_from_text(*text, path.string());
-    const bool ran = std::any_of(output.entries.begin(), output.entries.end(),
-                                 [&](const BenchmarkEntry& entry) { return entry.name == name; });
+    const bool ran = std::ranges::find(output.entries, name, &BenchmarkEntry::name) != output.entries.end();
     if (!ran) {
-      const bool aggregated =
-          std::find(output.aggregated.begin(), output.aggregated.end(), name) != output.aggregated.end();
+      const bool aggregated = std::ranges::find(output.aggregated, name) != output.aggregated.end();
       replicate.failure = aggregated ? reports_aggregates_only(name) : names_no_such(name, listed_benchmarks(request));
       return;
     }
@@ -205,32 +184,6 @@ std::vector<std::string> add_overwritten(const LaunchGuard& guard, Evidence& evi
   std::vector<std::string> sentences = guard.overwritten();
   evidence.values[EvidenceKey::knobs_overwritten] = static_cast<double>(sentences.size());
   return sentences;
-}
-
-/// Scheduler counts of the process are evidence too. Nothing else of its record is read here.
-void add_scheduling(const ReplicateRequest& request, double left_behind_cpu_s, Replicate& replicate) {
-  if (!replicate.record || runs_plain_benchmark(request)) return;
-  const Plan& plan = request.launch.plan;
-  const auto cpus = static_cast<std::int64_t>(request.cpus.measured.size());
-  if (!replicate.record->scheduling) {
-    // The kernel's count for the whole process includes its start, where its own threads wait for each other.
-    add_runqueue_time({.more_threads_than_cpus = true}, replicate.evidence);
-    return;
-  }
-  const Scheduling& seen = *replicate.record->scheduling;
-  add_runqueue_time({.run_ns = seen.run_ns,
-                     .wait_ns = seen.wait_ns,
-                     .own_wait_ns = seen.own_wait_ns + static_cast<std::int64_t>(left_behind_cpu_s * 1e9),
-                     .more_threads_than_cpus = std::max(threads_of(plan, request.group), plan.cpus) > cpus},
-                    replicate.evidence);
-}
-
-/// What the process did while the other one of its pair had its window: evidence too.
-void add_waiting(Replicate& replicate) {
-  if (!replicate.record || !replicate.record->waiting || replicate.record->waiting->wall_ns <= 0) return;
-  const WaitingCpu& waiting = *replicate.record->waiting;
-  replicate.evidence.values[EvidenceKey::waiting_cpu_fraction] =
-      static_cast<double>(waiting.cpu_ns) / static_cast<double>(waiting.wall_ns);
 }
 
 /// The file stays where the record is of no use, and after a sweep.
@@ -326,8 +279,7 @@ Replicate run_replicate(const ReplicateRequest& request) {
   }
   if (!replicate.failure) plain ? read_plain_benchmark(request, replicate) : read_record(request, replicate);
   add_lost_gpu(observed.lost_gpu, replicate);
-  add_scheduling(request, observed.process.left_behind_cpu_s, replicate);
-  add_waiting(replicate);
+  add_recorded_evidence(request, observed.process.left_behind_cpu_s, replicate);
   // Evidence alone decides; no time has been read. Counts, bytes and losses are the same on a noisy machine, so group
   // exact is never tainted.
   if (request.group != Group::exact) {

@@ -43,11 +43,13 @@ bool stay_on_cpu(int cpu) {
 }
 
 std::optional<int> spare_cpu() {
-  cpu_set_t mine;
+  cpu_set_t mine, given;
   if (sched_getaffinity(getpid(), sizeof(mine), &mine) != 0) return std::nullopt;
+  if (sched_getaffinity(getppid(), sizeof(given), &given) != 0) return std::nullopt;
   const int cpus = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   for (int cpu = cpus - 1; cpu >= 0; --cpu) {
-    if (!CPU_ISSET(cpu, &mine) && !shares_a_core(cpu, mine, cpus) && may_run_on(cpu)) return cpu;
+    const bool free = CPU_ISSET(cpu, &given) && !CPU_ISSET(cpu, &mine);
+    if (free && !shares_a_core(cpu, mine, cpus) && may_run_on(cpu)) return cpu;
   }
   return std::nullopt;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "measure/device/spare_cpu.h"
-#include "stepgate/host_clock.h"
 
 namespace stepgate {
 namespace {
@@ -20,7 +19,7 @@ ArrivalThread::~ArrivalThread() {
 
 std::int64_t ArrivalThread::begin(const std::vector<std::int64_t>& arrival_ns) {
   arrival_ns_ = arrival_ns;
-  begin_ns_ = steady_clock_ns() + thread_start_ns;
+  begin_ns_ = clock_() + thread_start_ns;
   thread_ = std::thread([this] { announce_all(); });
   return begin_ns_;
 }
@@ -28,14 +27,18 @@ std::int64_t ArrivalThread::begin(const std::vector<std::int64_t>& arrival_ns) {
 /// Where the kernel does not let it move, it competes with the server, and its lateness tells.
 void ArrivalThread::announce_all() {
   static_cast<void>(stay_on_cpu(cpu_));
+  Lateness late;
   for (std::size_t request = 0; request < arrival_ns_.size(); ++request) {
     const std::int64_t due_ns = begin_ns_ + arrival_ns_[request];
-    std::int64_t now_ns = steady_clock_ns();
+    std::int64_t now_ns = clock_();
     while (now_ns < due_ns) {
       if (stopping_.load(std::memory_order_relaxed)) return;
-      now_ns = steady_clock_ns();
+      now_ns = clock_();
     }
-    late_ns_.store(std::max(late_ns_.load(std::memory_order_relaxed), now_ns - due_ns), std::memory_order_relaxed);
+    late.most_ns = std::max(late.most_ns, now_ns - due_ns);
+    late.total_ns += now_ns - due_ns;
+    most_late_ns_.store(late.most_ns, std::memory_order_relaxed);
+    total_late_ns_.store(late.total_ns, std::memory_order_relaxed);
     announced_.store(request + 1, std::memory_order_release);
   }
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "measure/passes/arrivals.h"
+#include "stepgate/host_clock.h"
 
 namespace stepgate {
 
@@ -16,24 +17,28 @@ namespace stepgate {
 class ArrivalThread final : public Arrivals {
  public:
   /// `cpu` is one that spare_cpu() gave. Starts nothing yet.
-  explicit ArrivalThread(int cpu) : cpu_(cpu) {}
+  explicit ArrivalThread(int cpu, HostClock clock = steady_clock_ns) : cpu_(cpu), clock_(clock) {}
   ~ArrivalThread() override;
   ArrivalThread(const ArrivalThread&) = delete;
   ArrivalThread& operator=(const ArrivalThread&) = delete;
 
   std::int64_t begin(const std::vector<std::int64_t>& arrival_ns) override;
   void wait_for(std::size_t request) override;
-  std::int64_t late_ns() const override { return late_ns_.load(std::memory_order_acquire); }
+  Lateness late() const override { return {.most_ns = most_late_ns_, .total_ns = total_late_ns_}; }
   int cpu() const override { return cpu_; }
+  /// So many requests by now.
+  std::size_t announced() const { return announced_.load(std::memory_order_acquire); }
 
  private:
   void announce_all();
 
   int cpu_;
+  HostClock clock_;
   std::int64_t begin_ns_ = 0;
   std::vector<std::int64_t> arrival_ns_;
   std::atomic<std::size_t> announced_ = 0;
-  std::atomic<std::int64_t> late_ns_ = 0;
+  std::atomic<std::int64_t> most_late_ns_ = 0;
+  std::atomic<std::int64_t> total_late_ns_ = 0;
   std::atomic<bool> stopping_ = false;
   std::thread thread_;
 };

@@ -11,6 +11,14 @@ namespace stepgate {
 /// rate_per_s, as those of many independent clients are, and follow from `seed` alone. `rate_per_s` is positive.
 std::vector<std::int64_t> scheduled_arrivals(double rate_per_s, std::int64_t count, std::uint64_t seed);
 
+/// By how much arrivals were announced after their time.
+struct Lateness {
+  std::int64_t most_ns = 0;   ///< of one of them
+  std::int64_t total_ns = 0;  ///< of all
+
+  bool operator==(const Lateness&) const = default;
+};
+
 /// Announces arrivals at their time.
 class Arrivals {
  public:
@@ -19,8 +27,8 @@ class Arrivals {
   virtual std::int64_t begin(const std::vector<std::int64_t>& arrival_ns) = 0;
   /// Returns when that request has been announced. Called within what is measured.
   virtual void wait_for(std::size_t request) = 0;
-  /// The longest time between an arrival and its announcement. After the last request was announced.
-  virtual std::int64_t late_ns() const = 0;
+  /// After the last request was announced.
+  virtual Lateness late() const = 0;
   /// The CPU on which arrivals are announced.
   virtual int cpu() const = 0;
 

@@ -11,6 +11,9 @@
 namespace stepgate {
 namespace {
 
+/// Own choice: memory for a window of batches is there in less, also where a driver has to give it.
+constexpr std::int64_t time_for_spares_ns = 1'000'000;
+
 /// What is kept of a request until its block ends.
 struct RequestTrace {
   std::array<std::int64_t, boundary_slots + 1> marks_ns{};  ///< its begin, then the end of each boundary in their order
@@ -119,13 +122,17 @@ OpenLoop run_open_requests(TimedRun& run, const OpenLoopPlan& plan, Arrivals& ar
   RequestTrace trace;
   const std::int64_t begin_ns = arrivals.begin(loop.arrival_ns);
   for (std::size_t i = 0; i < loop.arrival_ns.size(); ++i) {
-    arrivals.wait_for(i);
     const std::int64_t due_ns = begin_ns + loop.arrival_ns[i];
+    // What was made ahead is used up after a window. No request may wait for more of it.
+    if (due_ns - run.backend.now_ns() > time_for_spares_ns) run.actions.before_window(run.steps.window);
+    arrivals.wait_for(i);
     answer_one(server, run.backend.now_ns(), trace);
     loop.latency_ns.push_back(trace.answered_ns - due_ns);
     add_tokens(trace.tokens, due_ns, loop.tokens);
   }
-  loop.generator_late_ns = arrivals.late_ns();
+  const Lateness late = arrivals.late();
+  loop.generator_late_ns = late.most_ns;
+  loop.generator_late_total_ns = late.total_ns;
   return loop;
 }
 

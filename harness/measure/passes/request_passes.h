@@ -21,6 +21,8 @@ struct OpenLoopPlan {
 };
 
 /// Open loop: `steps.open_requests` requests at scheduled arrivals. A request whose arrival is past begins at once.
+/// While the server waits for the next one, StepActions::before_window() may work for a window of requests, as it does
+/// before each block of the closed loop; without such a wait a request does that work itself, after its answer.
 /// Throws Error(usage) where the count is not positive.
 OpenLoop run_open_requests(TimedRun& run, const OpenLoopPlan& plan, Arrivals& arrivals);
 

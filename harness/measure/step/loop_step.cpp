@@ -20,6 +20,9 @@ constexpr const char* mark_all =
 constexpr const char* mark_once =
     "set each mark once per step, after the last time that its part runs; call marks.next_step() before each step";
 
+constexpr const char* begin_steps = "call marks.next_step() before each step: while (marks.next_step()) { ... }";
+constexpr const char* one_kind = "a loop trains or answers requests: give each a case of its own";
+
 constexpr const char* tells_no_modules = "the loop did not call marks.training_modules()";
 
 [[noreturn]] void refuse(std::int64_t step, const std::string& what, const std::string& remedy) {
@@ -176,14 +179,22 @@ bool LoopStep::next_step() {
   return true;
 }
 
+void LoopStep::refuse_early(std::string_view mark) const {
+  refuse(step_, fmt::format("called {} before marks.next_step()", mark), begin_steps);
+}
+
+void LoopStep::require_training(Boundary boundary) const {
+  if (!answers_ || stopping_) return;
+  refuse(step_, fmt::format("called {}, and it answers requests: it called marks.infer_done()", mark_of(boundary)),
+         one_kind);
+}
+
 void LoopStep::end(Boundary boundary) {
   if (stopping_) {
     ignored_ = true;
     throw LoopOver();
   }
-  if (!begun_) {
-    refuse(step_, fmt::format("called {} before marks.next_step()", mark_of(boundary)), mark_all);
-  }
+  if (!begun_) refuse_early(mark_of(boundary));
   const std::size_t place = boundaries_.place_of(boundary);
   if (place < ended_) {
     const bool again = is_own(boundary) || !unmarked_.test(static_cast<std::size_t>(boundary));
@@ -215,6 +226,7 @@ void LoopStep::copied(TensorView on_device) {
 }
 
 void LoopStep::forward_done(const torch::Tensor& loss) {
+  require_training(Boundary::forward);
   require_trainable(loss, "marks.forward_done() was given");
   loss_ = &loss;
   if (graphs_) watched_loss_ = loss;
@@ -223,14 +235,24 @@ void LoopStep::forward_done(const torch::Tensor& loss) {
   loss_ = nullptr;
 }
 
+void LoopStep::backward_done() {
+  require_training(Boundary::backward);
+  end(Boundary::backward);
+}
+
+void LoopStep::optimizer_done() {
+  require_training(Boundary::optimizer);
+  end(Boundary::optimizer);
+}
+
 void LoopStep::infer_done(const torch::Tensor& answer) {
   if (stopping_) return end(Boundary::logging);  // unwinds the loop
+  if (!begun_) refuse_early("marks.infer_done()");
   if (!answer.defined()) {
     refuse(step_, "gave marks.infer_done() an undefined tensor", "give it the answer, or one tensor of it");
   }
   if (ended_ > boundaries_.place_of(Boundary::forward)) {
-    refuse(step_, "called marks.infer_done() after marks.forward_done()",
-           "a loop trains or answers requests: give each a case of its own");
+    refuse(step_, "called marks.infer_done() after marks.forward_done()", one_kind);
   }
   if (!answers_ && step_ > 0) refuse(step_, "called marks.infer_done(), which its first step did not", mark_all);
   answers_ = true;
@@ -241,12 +263,22 @@ void LoopStep::infer_done(const torch::Tensor& answer) {
   end_own(infer_name, nullptr);
 }
 
+void LoopStep::answer_done() {
+  if (stopping_) return end(Boundary::logging);  // unwinds the loop
+  if (!begun_) refuse_early("marks.answer_done()");
+  if (!answers_) {
+    refuse(step_, "called marks.answer_done() before marks.infer_done()",
+           "call marks.infer_done(answer) where the answer is computed, and marks.answer_done() where it can be sent");
+  }
+  end_own(post_name, nullptr);
+}
+
 void LoopStep::end_own(std::string_view name, const torch::Tensor* loss) {
   auto known = boundaries_.find(name);
   if (!known || !is_own(*known)) {
     if (stopping_) return end(Boundary::logging);  // unwinds the loop
     const std::string call = fmt::format("called marks.boundary(\"{}\")", name);
-    if (!begun_) refuse(step_, call + " before marks.next_step()", mark_all);
+    if (!begun_) refuse_early(fmt::format("marks.boundary(\"{}\")", name));
     refuse_name(name, call);
     if (step_ > 0) refuse(step_, call + ", which its first step did not", mark_all);
     known = boundaries_.insert(expected_, name);

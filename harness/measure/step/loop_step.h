@@ -73,10 +73,10 @@ class LoopStep final : public TensorStep, public StepAnswers, private StepMarks 
   void loaded(const StepWork& work) override;
   void copied(TensorView on_device) override;
   void forward_done(const torch::Tensor& loss) override;
-  void backward_done() override { end(Boundary::backward); }
-  void optimizer_done() override { end(Boundary::optimizer); }
+  void backward_done() override;
+  void optimizer_done() override;
   void infer_done(const torch::Tensor& answer) override;
-  void answer_done() override { end_own(post_name, nullptr); }
+  void answer_done() override;
   void token_done() override { tokens_.note(); }
   void training_modules(std::function<std::vector<TrainingModule>()> read) override;
   void boundary(std::string_view name) override { end_own(name, nullptr); }
@@ -89,6 +89,10 @@ class LoopStep final : public TensorStep, public StepAnswers, private StepMarks 
   void log();
   void end(Boundary boundary);
   void end_own(std::string_view name, const torch::Tensor* loss);
+  /// Throws: the loop called `mark` before its first step.
+  [[noreturn]] void refuse_early(std::string_view mark) const;
+  /// Throws where the loop ends a boundary of training and answers requests.
+  void require_training(Boundary boundary) const;
   bool may_be_unmarked(Boundary boundary) const;
   /// Throws where the loop may not name a further boundary like this. `call` says what it did.
   void refuse_name(std::string_view name, const std::string& call) const;

@@ -157,7 +157,7 @@ BatchInfo TorchStep::batch_info() const {
 void TorchStep::release() {
   if (const auto facts = watched_graphs()) captures_ = facts->captures;
   if (graphs_) graphs_->release(loss_);
-  watch_loss(forward_loss, loss_, step_);
+  watch_loss(forward_loss, loss(), step_);  // of an answer the number that stands for it, never the answer too
   loss_.reset();
   // Before the copy stream waits for compute: a pinned block is free again once the work queued on it by now has ended.
   if (!resident_) host_.tensors.clear();

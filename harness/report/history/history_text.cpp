@@ -136,6 +136,20 @@ std::size_t add_unjudged(const HistoryReport& report, const AcknowledgeCommand& 
   return unjudged;
 }
 
+/// Classes of runners on which nothing is measured any more.
+void add_silent(const HistoryReport& report, const AcknowledgeCommand& acknowledge, ConsolePage& page) {
+  for (const SilentClass& one : report.silent) {
+    if (one.gone) continue;
+    const std::string name = text_of_class(one.runner_class);
+    page.line(page.painted(page.clean(name), Status::inconclusive));
+    page.paragraph("not judged", fmt::format("stale: the newest {} of the history were not measured on this class; the "
+                                             "last one that was is {}",
+                                             counted(one.missed, "commit"), short_commit(one.commit)));
+    page.verbatim("gone", text_of(acknowledge, name, short_commit(one.commit)));
+    page.blank();
+  }
+}
+
 /// Files that were left out, and commits without an order.
 void add_unread(const HistoryReport& report, ConsolePage& page) {
   constexpr std::size_t most_named = 10;
@@ -176,6 +190,7 @@ std::string render_history_check(const HistoryReport& report, const AcknowledgeC
     page.blank();
   }
   const std::size_t unjudged = add_unjudged(report, acknowledge, page);
+  add_silent(report, acknowledge, page);
   add_unread(report, page);
   const std::string looked_at = fmt::format("{}, {}", counted(report.series.size(), "series", "series"),
                                             counted(report.sessions.size(), "session"));

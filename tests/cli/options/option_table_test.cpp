@@ -63,7 +63,7 @@ std::string sample_value(const OptionRow& row) {
       {"budget", "60"},      {"seeds", "8"},      {"seed-steps", "100"},     {"color", "never"},
       {"phase", "kind"},     {"prove", "all"},    {"schedule", "active=5"},  {"sort", "total"},
       {"by", "line"},        {"rows", "7"},       {"shards", "3"},           {"layout", "case"},
-      {"attempt", "1"},
+      {"attempt", "1"},      {"sequence", "12"},
   };
   const auto found = samples.find(row.name);
   return found == samples.end() ? "text" : found->second;

@@ -35,6 +35,15 @@ TEST(RequestTimesJson, LeavesOutWhatThereIsNot) {
   EXPECT_EQ(read_again(record).inference, record.inference);
 }
 
+/// An older program kept the longest alone: all together are at least as late.
+TEST(RequestTimesJson, ReadsARecordWithoutTheLatenessOfAllArrivals) {
+  std::string text = to_text(sample_inference_record());
+  const std::size_t from = text.find("\"generator_late_total_ns\"");
+  ASSERT_NE(from, std::string::npos);
+  text.erase(from, text.find('"', from + 1 + std::string("generator_late_total_ns\"").size()) - from);
+  EXPECT_EQ(run_record_from_text(text, "record.json").open_requests->generator_late_total_ns, 850);
+}
+
 TEST(RequestTimesJson, TellsModulesThatAreUnknownFromNone) {
   RunRecord record = sample_inference_record();
   record.inference->training_modules.emplace().clear();

@@ -132,6 +132,9 @@ TEST(TraceFile, NamesWhatIsNoTraceAndWhatToDoWithIt) {
   refused("version https://git-lfs.github.com/spec/v1\n", "Git LFS", "git lfs pull");
   refused(R"({"schema": "1.0", "nodes": []})", "execution trace", "torch.profiler");
   refused(R"({"benchmarks": []})", "benchmarks", "history import");
+  refused(R"({"traceEvents": [{"ph": "X", "cat": "tpu_op", "ts": 1, "dur": 2}]})", "1 tpu_op", "torch.profiler");
+  refused(R"({"traceEvents": [{"ph": "X", "cat": "kernel", "ts": 1, "dur": -2}]})", "a negative length",
+          "record it again");
   const std::string once = text_of(write_gzip(folder.path() / "once.json.gz", small_trace().text()));
   const auto error = error_of([&] { read_trace_file(write_gzip(folder.path() / "twice.json.gz", once)); });
   ASSERT_TRUE(error);

@@ -37,7 +37,8 @@ std::vector<HistorySession> placed_sessions(const std::vector<Placed>& placed) {
 
 std::vector<std::string> order_of(const std::vector<HistorySession>& sessions) {
   std::vector<std::string> commits;
-  for (const std::size_t i : CommitOrder(sessions).sessions()) commits.push_back(sessions[i].commit);
+  const CommitOrder order(sessions);
+  for (const std::size_t i : order.sessions()) commits.push_back(sessions[i].commit);
   return commits;
 }
 

@@ -106,8 +106,11 @@ std::vector<Day> creeping(int steps) {
 }
 
 TEST(JudgeHistory, StepsOfLessThanAPercentAreNoticedByTheThird) {
-  const HistoryReport report = judge_history(history_of(creeping(3)));
-  const HistoryEpoch& epoch = epoch_of_metric(report, "step_time_ns");
+  std::vector<Day> all = creeping(3);
+  EXPECT_TRUE(has_alert(epoch_of_metric(judge_history(history_of(all)), "step_time_ns")));
+  // Nine days after the third step no change is certain yet.
+  all.resize(84, Day{1e7});
+  const HistoryEpoch epoch = epoch_of_metric(judge_history(history_of(all)), "step_time_ns");
   ASSERT_TRUE(epoch.drift.has_value());
   EXPECT_FALSE(epoch.drift->machine);
   EXPECT_GT(epoch.drift->lower_bound, 0.01);
@@ -242,19 +245,6 @@ TEST(JudgeHistory, ADriftOfTheCaseAfterAStepOfTheMachineIsAnAlert) {
   EXPECT_TRUE(has_alert(epoch_of_metric(judge_history(history_of(all)), "step_time_ns")));
   all.resize(60);
   EXPECT_FALSE(has_alert(epoch_of_metric(judge_history(history_of(all)), "step_time_ns")));
-}
-
-TEST(JudgeHistory, ADriftListsStepsSinceTheLevelWasLastBack) {
-  std::vector<Day> all = days(25, 25, 1.07);
-  for (const double factor : {1.0, 1.07, 1.0}) all.insert(all.end(), 25, Day{1e7 * factor});
-  for (const double factor : {1.009, 1.018, 1.027, 1.036}) all.insert(all.end(), 25, Day{1e7 * factor});
-  History history = history_of(all);
-  for (const char* commit : {"commit125", "commit175"})
-    history.acknowledged.push_back({"a/b:step_time_ns@box", commit, "known", ""});
-  const HistoryEpoch epoch = epoch_of_metric(judge_history(history), "step_time_ns");
-  ASSERT_TRUE(epoch.drift.has_value());
-  ASSERT_FALSE(epoch.drift->steps.empty());
-  for (const std::size_t step : epoch.drift->steps) EXPECT_GE(epoch.changes.at(step).index, 124u);
 }
 
 TEST(JudgeHistory, CommitsOfHalfAnHourAreAPointEachAndShareASlot) {

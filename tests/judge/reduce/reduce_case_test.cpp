@@ -79,6 +79,20 @@ TEST(CaseValues, TaintedAndFailedReplicatesGiveNoTimes) {
   EXPECT_THAT(values.failures, ElementsAre("timed replicate 2: killed by signal 11"));
 }
 
+TEST(CaseValues, CountTheProcessesWhoseGeneratorWasLate) {
+  Replicate late = timed_replicate(1, 900);
+  late.taint_reasons = {"steal 4 %", "generator_late_fraction 0.003 above 0.001: the generator of requests was late"};
+  Replicate limited = timed_replicate(2, 900);
+  limited.taint_reasons = {"generator_late_ns 5.9e+06 above 1e+06: the longest time"};
+  Replicate other = timed_replicate(3, 900);
+  other.taint_reasons = {"steal 4 %"};
+  const CaseValues values = values_of({timed_replicate(0, 100), late, limited, other});
+  EXPECT_EQ(values.tainted, 3);
+  EXPECT_EQ(values.late_generators, 2);
+  EXPECT_EQ(values.why_generator_late, limited.taint_reasons.front());
+  EXPECT_THAT(values.timed.at("step_time_ns"), ElementsAre(100));
+}
+
 TEST(CaseValues, AReplicateThatLeftNothingIsAFailure) {
   EXPECT_THAT(values_of({Replicate{}}).failures, ElementsAre("timed replicate 0: neither a record nor a failure"));
 }

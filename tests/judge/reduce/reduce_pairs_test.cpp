@@ -48,6 +48,18 @@ TEST(PairedValues, KeepThePairsInTheirOrder) {
   EXPECT_EQ(clean_pairs(pairs), 2);
 }
 
+TEST(PairedValues, CountThePairsWhoseGeneratorWasLateOnEitherSide) {
+  Measurement late = tainted(100);
+  late.replicates.front().taint_reasons = {"generator_late_fraction 0.003 above 0.001: the generator was late"};
+  const std::vector<MeasuredPair> pairs = {pair_of(late, process(105)), pair_of(process(90), late), pair_of(late, late),
+                                           pair_of(process(90), tainted(99)), pair_of(process(100), process(100))};
+  const PairedValues values = paired_values(pairs);
+  EXPECT_EQ(values.tainted_pairs, 4);
+  EXPECT_EQ(values.late_generator_pairs, 3);
+  EXPECT_EQ(values.why_generator_late, late.replicates.front().taint_reasons.front());
+  EXPECT_THAT(values.timed.at("step_time_ns"), SizeIs(1));
+}
+
 TEST(PairedValues, StepTimesHaveTheRatioOfTheMatchedSteps) {
   Measurement base = process(100);
   Measurement head = process(110);

@@ -4,7 +4,8 @@
   tests/lab/real_runs/record_requests.py OUT CASE NAME
 
 OUT is the result folder of `stepgate ab CASE --pairs 16` of one build as base and as head. Writes tests/lab/requests/NAME.json:
-the clean processes in the order of the pairs, base before head, in microseconds with one digit behind the point.
+the processes of clean pairs in the order of the pairs, base before head, in microseconds with one digit behind the point. A pair of
+which one process was discarded is left out whole.
 """
 import json
 import pathlib
@@ -14,11 +15,24 @@ FEWEST = 16
 
 
 def latencies_of(path):
-    """Those of each clean timed process of a measurement."""
+    """Those of the last clean timed process of a measurement; None without one."""
+    found = None
     for replicate in json.loads(path.read_text())["replicates"]:
         record = replicate.get("record") or {}
-        if not replicate["taint_reasons"] and "requests" in record:
-            yield [round(ns / 1000, 1) for ns in record["requests"]["latency_ns"]]
+        is_clean = not replicate["taint_reasons"] and not replicate.get("set_aside") and not replicate.get("failure")
+        if is_clean and "requests" in record:
+            found = [round(ns / 1000, 1) for ns in record["requests"]["latency_ns"]]
+    return found
+
+
+def processes_of(pairs):
+    """Base and head of each pair in which both are clean."""
+    processes = []
+    for pair in pairs:
+        sides = [latencies_of(pair / side / "measurement.json") for side in ("base", "head")]
+        if None not in sides:
+            processes += sides
+    return processes
 
 
 def main():
@@ -26,10 +40,9 @@ def main():
         sys.exit(__doc__)
     out, case, name = sys.argv[1:]
     pairs = sorted((pathlib.Path(out) / case / "ab" / "pairs").iterdir())
-    processes = [process for pair in pairs for side in ("base", "head")
-                 for process in latencies_of(pair / side / "measurement.json")]
+    processes = processes_of(pairs)
     if len(processes) < FEWEST:
-        sys.exit(f"{out}: {len(processes)} clean processes with requests, and the lab needs {FEWEST}: measure more pairs")
+        sys.exit(f"{out}: {len(processes) // 2} clean pairs with requests, and the lab needs {FEWEST // 2}: measure more pairs")
     target = pathlib.Path(__file__).resolve().parents[1] / "requests" / f"{name}.json"
     target.parent.mkdir(exist_ok=True)
     rows = ",\n".join(json.dumps(process, separators=(",", ":")) for process in processes)

@@ -34,7 +34,7 @@ class VirtualArrivals final : public Arrivals {
     const std::int64_t due_ns = begin_ns_ + arrival_ns_.at(request);
     if (backend_.now_ns() < due_ns) backend_.work_on_host(due_ns - backend_.now_ns());
   }
-  std::int64_t late_ns() const override { return 4; }
+  Lateness late() const override { return {.most_ns = 4, .total_ns = 9}; }
   int cpu() const override { return 3; }
 
  private:
@@ -195,6 +195,43 @@ TEST(OpenRequestsPass, CountsALatencyFromTheScheduledArrival) {
   EXPECT_EQ(loop.arrival_seed, 5u);
   EXPECT_EQ(loop.generator_cpu, 3);
   EXPECT_EQ(loop.generator_late_ns, 4);
+  EXPECT_EQ(loop.generator_late_total_ns, 9);
+}
+
+/// Needs half a millisecond to get ready for a window.
+class PreparedStep final : public ScriptedStep {
+ public:
+  PreparedStep(FakeBackend& backend, std::vector<ScriptedStepPlan> script)
+      : ScriptedStep(backend, std::move(script)), backend_(backend) {}
+
+  void before_window(std::int64_t steps) override {
+    asked_steps.push_back(steps);
+    backend_.work_on_host(500'000);
+  }
+
+  std::vector<std::int64_t> asked_steps;
+
+ private:
+  FakeBackend& backend_;
+};
+
+TEST(OpenRequestsPass, GetsReadyForAWindowAgainAndAgainWhileItWaits) {
+  FakeBackend backend(test::like_cpu);
+  PreparedStep step(backend, {test::host_step(slow_ns)});
+  TimedRun run{step, backend, {.window = 5, .open_requests = 200}, {7}};
+  VirtualArrivals arrivals(backend);
+  const OpenLoop loop = run_open_requests(run, {.rate_per_s = 1, .seed = 5}, arrivals);
+
+  EXPECT_THAT(step.asked_steps, Each(5));
+  std::int64_t free_ns = 0;
+  std::size_t waits = 0;
+  for (std::size_t i = 0; i < loop.latency_ns.size(); ++i) {
+    if (loop.arrival_ns[i] - free_ns > 1'000'000) ++waits;
+    free_ns = std::max(free_ns, loop.arrival_ns[i]) + slow_ns;
+    EXPECT_EQ(loop.latency_ns[i], free_ns - loop.arrival_ns[i]) << i << ": no request waits for it";
+  }
+  EXPECT_THAT(step.asked_steps, SizeIs(1 + waits));
+  EXPECT_GT(waits, 50U);
 }
 
 TEST(OpenRequestsPass, AServerThatIsTooSlowFallsBehindFurtherAndFurther) {

@@ -5,6 +5,8 @@
 
 #include <functional>
 #include <sstream>
+#include <string>
+#include <utility>
 
 #include "measure/step/torch_loop_records.h"
 #include "stepgate/training_modules.h"
@@ -152,6 +154,45 @@ TEST(ServerLoop, CannotTrainAsWell) {
     marks.forward_done(torch::ones({}, torch::requires_grad()));
   };
   EXPECT_THAT(complaint(server({.in_infer = trains})), HasSubstr("marks.infer_done() after marks.forward_done()"));
+}
+
+TEST(ServerLoop, CannotGoOnToTrain) {
+  using Train = void (*)(StepMarks&);
+  const std::pair<const char*, Train> trainings[] = {
+      {"marks.forward_done()", [](StepMarks& marks) { marks.forward_done(torch::ones({}, torch::requires_grad())); }},
+      {"marks.backward_done()", [](StepMarks& marks) { marks.backward_done(); }},
+      {"marks.optimizer_done()", [](StepMarks& marks) { marks.optimizer_done(); }}};
+  for (const auto& [mark, train] : trainings) {
+    Case both = server();
+    both.loop = [train = train](StepMarks& marks, const CaseContext&) {
+      while (marks.next_step()) {
+        marks.loaded({.samples = 1});
+        marks.infer_done(torch::ones({1}));
+        train(marks);
+      }
+    };
+    EXPECT_THAT(complaint(both),
+                HasSubstr(std::string("step 0: the loop called ") + mark + ", and it answers requests"));
+  }
+}
+
+TEST(ServerLoop, MarksNothingBeforeItsFirstStep) {
+  Case early = server();
+  early.loop = [](StepMarks& marks, const CaseContext&) { marks.infer_done(torch::ones({1})); };
+  EXPECT_THAT(complaint(early), HasSubstr("called marks.infer_done() before marks.next_step()"));
+  early.loop = [](StepMarks& marks, const CaseContext&) { marks.answer_done(); };
+  EXPECT_THAT(complaint(early), HasSubstr("called marks.answer_done() before marks.next_step()"));
+}
+
+TEST(ServerLoop, HasAnAnswerBeforeItIsDone) {
+  Case empty = server();
+  empty.loop = [](StepMarks& marks, const CaseContext&) {
+    while (marks.next_step()) {
+      marks.loaded({.samples = 1});
+      marks.answer_done();
+    }
+  };
+  EXPECT_THAT(complaint(empty), HasSubstr("called marks.answer_done() before marks.infer_done()"));
 }
 
 TEST(ServerLoop, AnswersFromItsFirstStepOn) {

@@ -45,7 +45,8 @@ struct OpenLoop {
   double capacity_per_s = 0;       ///< of the closed loop of this process: requests / wall_ns
   std::uint64_t arrival_seed = 0;  ///< gaps are exponential, drawn from it and the rate: equal in both builds of a pair
   std::int64_t generator_cpu = 0;  ///< the CPU on which arrivals were generated; no thread of the case runs there
-  std::int64_t generator_late_ns = 0;  ///< the longest time by which the generator announced an arrival late
+  std::int64_t generator_late_ns = 0;        ///< the longest time by which the generator announced an arrival late
+  std::int64_t generator_late_total_ns = 0;  ///< of all arrivals together; older programs keep the longest alone
   /// Scheduled arrival of each request, after the begin of the pass.
   std::vector<std::int64_t> arrival_ns = {};
   /// From its scheduled arrival to its answer, in the order of arrival. Request i had its answer at arrival_ns[i] +

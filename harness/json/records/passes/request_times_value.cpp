@@ -61,6 +61,7 @@ Json value_of(const OpenLoop& loop) {
                 {"arrival_seed", loop.arrival_seed},
                 {"generator_cpu", loop.generator_cpu},
                 {"generator_late_ns", loop.generator_late_ns},
+                {"generator_late_total_ns", loop.generator_late_total_ns},
                 {"arrival_ns", loop.arrival_ns},
                 {"latency_ns", loop.latency_ns}};
   if (loop.tokens != TokenTimes()) value["tokens"] = value_of(loop.tokens);
@@ -74,8 +75,10 @@ OpenLoop open_loop_at(Reader reader) {
                 .arrival_seed = reader.at("arrival_seed").unsigned_integer(),
                 .generator_cpu = reader.at("generator_cpu").count(),
                 .generator_late_ns = reader.at("generator_late_ns").integer(),
+                .generator_late_total_ns = reader.at("generator_late_ns").integer(),  // at least
                 .arrival_ns = reader.at("arrival_ns").integers(),
                 .latency_ns = reader.at("latency_ns").integers()};
+  if (auto total = reader.find("generator_late_total_ns")) loop.generator_late_total_ns = total->integer();
   if (auto tokens = reader.find("tokens")) loop.tokens = tokens_at(*tokens);
   for (const char* rate : {"rate_per_s", "capacity_per_s"}) {
     if (!(reader.at(rate).number() > 0)) reader.at(rate).expected("a rate above 0");

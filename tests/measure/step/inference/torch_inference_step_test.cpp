@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include "core/error.h"
@@ -22,7 +23,7 @@ using testing::Key;
 using testing::Not;
 using testing::SizeIs;
 
-enum class Slip { no, records_a_graph, trains, gives_nothing, keeps_answers, tells_its_number };
+enum class Slip { no, records_a_graph, trains, gives_nothing, keeps_answers, tells_its_number, answers_minus_infinity };
 
 class Classifier final : public InferenceWorkload {
  public:
@@ -36,11 +37,12 @@ class Classifier final : public InferenceWorkload {
   Batch next_batch() override { return {.tensors = {images_}, .samples = 4}; }
   torch::Tensor infer(const Batch& batch) override {
     if (slip_ == Slip::gives_nothing) return {};
+    if (slip_ == Slip::answers_minus_infinity) return torch::full({1}, -std::numeric_limits<float>::infinity());
     const torch::AutoGradMode grad(slip_ == Slip::records_a_graph || slip_ == Slip::keeps_answers);
     return net_->forward(batch.tensors[0]);
   }
   void post(const torch::Tensor& answer) override {
-    labels_ = answer.argmax(1);
+    labels_ = answer.argmax(-1);
     token_done();
     token_done();
   }
@@ -48,6 +50,7 @@ class Classifier final : public InferenceWorkload {
     if (slip_ == Slip::keeps_answers) kept_.push_back(answer);
   }
   torch::Tensor guarded_number(const torch::Tensor& answer) override {
+    if (slip_ == Slip::answers_minus_infinity) return torch::ones({});
     return slip_ == Slip::tells_its_number ? torch::full({}, answer.size(0)) : torch::Tensor();
   }
   std::vector<TrainingModule> training_modules() const override { return stepgate::training_modules(*net_); }
@@ -158,6 +161,15 @@ TEST(InferenceStep, GuardsANumberOfEachAnswer) {
   EXPECT_THAT(exact_answers().numerics->grad_norm, IsEmpty());
   EXPECT_THAT(exact_answers().absent, Contains(Key("grad_norm")));
   EXPECT_THAT(record_of(classifier(Slip::tells_its_number), Group::exact).numerics->loss, Each(4));
+}
+
+/// The score of an answer that cannot be may be minus infinity; the number that stands for it is guarded alone.
+TEST(InferenceStep, WatchesAnAnswerOfOneElementAsNoLossBesideItsNumber) {
+  const RunRecord timed = record_of(classifier(Slip::answers_minus_infinity), Group::timed);
+  EXPECT_THAT(timed.losses, IsEmpty());
+  const RunRecord exact = record_of(classifier(Slip::answers_minus_infinity), Group::exact);
+  EXPECT_THAT(exact.losses, IsEmpty());
+  EXPECT_THAT(exact.numerics->loss, Each(1));
 }
 
 TEST(InferenceStep, RefusesAnAnswerThatIsNone) {
