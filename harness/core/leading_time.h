@@ -25,6 +25,14 @@ std::string leading_time_of(const std::map<std::string, Values>& timed) {
   return std::string(leading_times.front());
 }
 
+/// The gating time that a rate shares the test of (core/metric_row.h, shares_test_of): where `timed` has latencies in
+/// place of step times, that of a request.
+template <typename Values>
+std::string shared_time(std::string_view time_of_step, const std::map<std::string, Values>& timed) {
+  std::string time(time_of_step);
+  return timed.contains(time) || !timed.contains("latency_mean_ns") ? time : "latency_mean_ns";
+}
+
 /// The times of whole steps and requests that gate: what makes one red made the step or the request slower.
 inline constexpr std::array<std::string_view, 6> whole_times = {"step_time_ns",         "step_time_mean_ns",
                                                                 "latency_mean_ns",      "latency_p99_ns",

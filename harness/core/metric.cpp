@@ -72,6 +72,11 @@ std::string label_of(std::string_view metric) {
   return star == std::string::npos ? label : label.replace(star, 1, member_name(metric));
 }
 
+MetricUnit unit_of(std::string_view metric) {
+  const Metric* known = find_metric(metric);
+  return known == nullptr ? MetricUnit::none : known->unit;
+}
+
 std::vector<Metric> known_metrics(const std::set<std::string_view>& names) {
   std::vector<Metric> known;
   for (const Metric& row : all_metrics) {
@@ -93,6 +98,12 @@ bool is_boundary_time(std::string_view metric) {
   return row != nullptr && (row->name == own_boundary_family ||
                             std::any_of(boundary_table.begin(), boundary_table.end(),
                                         [&](const BoundaryRow& boundary) { return boundary.metric == row->name; }));
+}
+
+bool is_latency(std::string_view metric) {
+  return is_explaining_latency(metric) ||
+         std::any_of(catalogue::gating_latencies.begin(), catalogue::gating_latencies.end(),
+                     [&](const Metric& row) { return row.name == metric; });
 }
 
 bool is_explaining_latency(std::string_view metric) {

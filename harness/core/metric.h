@@ -27,11 +27,15 @@ std::string member_of(std::string_view family, std::string_view member);
 std::string_view member_name(std::string_view metric);
 /// The name in reports: "step time", "discriminator loss"; `metric` itself where the catalogue does not know it.
 std::string label_of(std::string_view metric);
+/// MetricUnit::none where the catalogue does not know it.
+MetricUnit unit_of(std::string_view metric);
 /// The catalogue's metrics among these names, in its order, members of a family each with its own name. They refer to
 /// the names.
 std::vector<Metric> known_metrics(const std::set<std::string_view>& names);
 /// Whether the metric is the time of a boundary.
 bool is_boundary_time(std::string_view metric);
+/// Whether it is a latency, or the time of a token.
+bool is_latency(std::string_view metric);
 /// Whether it is a latency that explains: a percentile, the longest request, the time of a token.
 bool is_explaining_latency(std::string_view metric);
 

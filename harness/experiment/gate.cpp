@@ -56,6 +56,12 @@ bool is_new_case(GatePairs& pairs, const ManifestCase& entry) {
   return true;
 }
 
+/// Processes that take turns have no energy, and those before the pairs had.
+Comparison with_limits_before(Comparison by_pairs, const std::vector<LimitVerdict>& limits) {
+  if (auto* paired = std::get_if<PairedReference>(&by_pairs.reference)) paired->limits_before = limits;
+  return by_pairs;
+}
+
 /// Absent after an interruption: what is half confirmed has no verdict.
 std::optional<Outcome> outcome_by_pairs(GatePairs& pairs, const JudgedCase& judged) {
   const Run& run = pairs.with_base.run;
@@ -72,7 +78,8 @@ std::optional<Outcome> outcome_by_pairs(GatePairs& pairs, const JudgedCase& judg
                        .plan = judged.plan,
                        .measurement = with_pairs_of_head(judged.measurement, *measured),
                        .comparison = {}};
-  confirmed.comparison = judge(confirmed_by_pairs(run.project, *measured, confirmed.measurement));
+  confirmed.comparison = judge(with_limits_before(confirmed_by_pairs(run.project, *measured, confirmed.measurement),
+                                                  judged.comparison.verdict.limits));
   Outcome outcome = outcome_of(run.project, confirmed);
   outcome.pairs_decided = true;
   outcome.reproduce_command = run.caller.commands.ab(judged.plan.entry.name, measured->pair_case.plan.order_seed);

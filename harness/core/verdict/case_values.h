@@ -66,6 +66,8 @@ struct CaseValues {
   /// What the program did to itself, in its clean timed processes: own_wait_fraction and own_affinity_change, the
   /// highest.
   std::map<EvidenceKey, double> own_evidence = {};
+  /// A clean timed process ran in alternating windows: what it used besides its own windows cannot be told.
+  bool took_turns = false;
   std::int64_t clean_timed = 0;  ///< clean replicates that gave timed values
   std::int64_t clean_exact = 0;
   std::int64_t tainted = 0;

@@ -13,6 +13,7 @@
 #include "core/stored/baseline.h"
 #include "core/stored/policy.h"
 #include "core/verdict/case_values.h"
+#include "core/verdict/limits/limit_verdict.h"
 #include "core/verdict/losses/loss_trajectories.h"
 #include "core/verdict/paired_values.h"
 
@@ -38,6 +39,8 @@ struct PairedReference {
   std::vector<ProcessLosses> losses = {};              ///< of its processes, as CaseValues::losses
   std::vector<StepTrend> trends = {};                  ///< of the base's timed processes, as CaseValues::step_trends
   std::vector<SlowRequests> slow_requests = {};        ///< likewise, as CaseValues::slow_requests
+  /// What the processes that were measured before the pairs said of the limits. It stands where pairs give no value.
+  std::vector<LimitVerdict> limits_before = {};
 };
 
 /// The first of two measurements that were made one after the other. Its times are shown but not judged

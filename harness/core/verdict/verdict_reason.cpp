@@ -232,13 +232,17 @@ constexpr auto verdict_reason_rows = std::to_array<ReasonRow>({
      .name = "work-varies",
      .meaning =
          "The policy lets the rate gate, and the work of a step differs from pair to pair or session to session."},
+    {.code = ReasonCode::limit_not_judged,
+     .name = "limit-not-judged",
+     .meaning = "The way of measuring gives no value to hold against the limit of the policy.",
+     .of_limit = true},
 });
 
 constexpr bool has_a_row_for_each_code() {
   for (std::size_t i = 0; i < verdict_reason_rows.size(); ++i) {
     if (verdict_reason_rows[i].code != static_cast<ReasonCode>(i)) return false;
   }
-  return verdict_reason_rows.back().code == ReasonCode::work_varies;
+  return verdict_reason_rows.back().code == ReasonCode::limit_not_judged;
 }
 static_assert(has_a_row_for_each_code(), "one row per code, in the order of the codes");
 

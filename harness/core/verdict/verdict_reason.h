@@ -92,6 +92,7 @@ enum class ReasonCode {
   floor_unchecked,
   rate_unmeasured,
   work_varies,
+  limit_not_judged,
 };
 
 struct ReasonRow {

@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "core/metric.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/questions_of_inference.h"
@@ -78,8 +79,8 @@ std::string tail_text(const JudgedComparison& input) {
 std::vector<std::string> other_red_latencies(const JudgedComparison& input, const std::string& first) {
   std::vector<std::string> names;
   for (const MetricVerdict& verdict : input.verdict.metrics) {
-    const bool latency = verdict.metric.find("latency_") != std::string::npos;
-    if (latency && verdict.status == Status::regressed && verdict.metric != first) names.push_back(verdict.metric);
+    const bool red = is_latency(verdict.metric) && verdict.status == Status::regressed;
+    if (red && verdict.metric != first) names.push_back(verdict.metric);
   }
   return names;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/leading_time.h"
 #include "core/metric.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
@@ -19,11 +20,6 @@ namespace {
 
 /// The boundaries that a red floor names: the rest is seldom what to look at first.
 constexpr std::size_t most_named_boundaries = 3;
-
-MetricUnit unit_of(const std::string& metric) {
-  const Metric* known = find_metric(metric);
-  return known == nullptr ? MetricUnit::none : known->unit;
-}
 
 std::string value_text(const MetricVerdict& verdict) {
   return verdict.current ? quantity_text(unit_of(verdict.metric), *verdict.current) : "its value";
@@ -59,16 +55,18 @@ std::vector<NamedTime> longest_boundaries(const JudgedComparison& input) {
   return times;
 }
 
-/// "; a step takes 21.0 ms, most of it in backward 9.00 ms, forward 6.00 ms"; "" for a rate of something else.
+/// "; a step takes 21.0 ms, most of it in backward 9.00 ms, forward 6.00 ms", or a request; "" for a rate of something
+/// else.
 std::string step_text(const JudgedComparison& input, const std::string& metric, const std::vector<NamedTime>& longest) {
   const Metric* row = find_metric(metric);
   const bool is_of_step = row != nullptr && (!row->shares_test_of.empty() || row->unit == MetricUnit::tokens_per_s);
-  const auto step = median_time(input, "step_time_ns");
-  if (!is_of_step || !step) return "";
-  std::string text = fmt::format("; a step takes {}", duration_text(*step));
+  const std::string whole = leading_time_of(input.current.timed);
+  const auto time = median_time(input, whole);
+  if (!is_of_step || !time) return "";
+  std::string text = fmt::format("; a {} takes {}", is_latency(whole) ? "request" : "step", duration_text(*time));
   std::string names;
-  for (const NamedTime& time : longest)
-    names += fmt::format("{}{} {}", names.empty() ? "" : ", ", time.boundary, duration_text(time.ns));
+  for (const NamedTime& each : longest)
+    names += fmt::format("{}{} {}", names.empty() ? "" : ", ", each.boundary, duration_text(each.ns));
   return names.empty() ? text : fmt::format("{}, most of it in {}", text, names);
 }
 
@@ -100,9 +98,8 @@ Finding below_floor(const JudgedComparison& input, const MetricVerdict& verdict)
 /// "samples at least 4 000 samples/s (3 700 samples/s before, 4 480 samples/s now)"
 std::string met_text(const LimitVerdict& target, const MetricVerdict& verdict) {
   const MetricUnit unit = unit_of(target.limit.metric);
-  return fmt::format("{} {} {} ({} before, {} now)", label_of(target.limit.metric),
-                     is_lower_limit(target.limit) ? "at least" : "at most", quantity_text(unit, target.limit.value),
-                     quantity_text(unit, *verdict.baseline), quantity_text(unit, *target.current));
+  return fmt::format("{} ({} before, {} now)", asked_text(target.limit), quantity_text(unit, *verdict.baseline),
+                     quantity_text(unit, *target.current));
 }
 
 /// All targets that an improvement met, in one sentence: several rates often tell of one step time.

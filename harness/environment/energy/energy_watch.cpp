@@ -48,6 +48,10 @@ std::optional<double> EnergyWatch::read_gpus() {
     why_no_gpu_ = request_.why_no_gpu;
     return std::nullopt;
   }
+  if (request_.uuids.empty()) {
+    why_no_gpu_ = "the launcher does not know which GPUs the process uses";
+    return std::nullopt;
+  }
   double sum_j = 0;
   for (const std::string& uuid : request_.uuids) {
     const GpuAnswer<double> energy = request_.driver->total_energy_j(uuid);

@@ -27,16 +27,11 @@ std::optional<double> current_of(const CaseVerdict& verdict, std::string_view me
   return at == verdict.metrics.end() ? std::nullopt : at->current;
 }
 
-bool is_latency(const Metric& metric) {
-  return metric.unit == MetricUnit::ns && (metric.name.find("latency_") != std::string_view::npos ||
-                                           metric.name == "first_token_ns" || metric.name == "next_token_ns");
-}
-
 /// In the order of the catalogue. Where a case did not infer there is none, and nothing is missing.
 void add_measured_latencies(const CaseValues& values, MeasuredTimes& times) {
   times.requests_per_s = median_of(values, "requests_per_s");
   for (const Metric& metric : metric_catalogue()) {
-    if (!is_latency(metric)) continue;
+    if (!is_latency(metric.name)) continue;
     const std::string name(metric.name);
     if (const auto at = values.timed.find(name); at != values.timed.end() && !at->second.empty()) {
       const auto [lowest, highest] = std::minmax_element(at->second.begin(), at->second.end());
@@ -50,7 +45,7 @@ void add_measured_latencies(const CaseValues& values, MeasuredTimes& times) {
 void add_stored_latencies(const CaseVerdict& verdict, MeasuredTimes& times) {
   times.requests_per_s = current_of(verdict, "requests_per_s");
   for (const Metric& metric : metric_catalogue()) {
-    const auto current = is_latency(metric) ? current_of(verdict, metric.name) : std::nullopt;
+    const auto current = is_latency(metric.name) ? current_of(verdict, metric.name) : std::nullopt;
     if (current) times.latencies.push_back({.label = label_of(metric.name), .median_ns = *current});
   }
 }

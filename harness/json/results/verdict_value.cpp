@@ -96,7 +96,7 @@ LimitVerdict limit_verdict_at(Reader reader) {
   verdict.limit = {.kind = reader.at("kind").one_of(absolute_limit_kind_named, "floor, budget, target"),
                    .metric = reader.at("metric").text(),
                    .value = reader.at("value").number()};
-  verdict.outcome = reader.at("outcome").one_of(limit_outcome_named, "met, missed, undecided, unchecked");
+  verdict.outcome = reader.at("outcome").one_of(limit_outcome_named, "met, missed, undecided, unchecked, not-judged");
   verdict.current = optional_number(reader.find("current"));
   const auto lower = reader.find("lower");
   const auto upper = reader.find("upper");

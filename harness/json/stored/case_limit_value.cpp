@@ -81,8 +81,12 @@ std::map<std::string, std::vector<std::string>> gating_rates_at(const Reader& re
     if (metric.shares_test_of.empty()) {
       reader.fail(
           fmt::format("\"{}\" is not a function of a time that gates, and has no test: limit it by \"floors\" "
-                      "or \"budgets\"",
-                      name));
+                      "or \"budgets\"{}",
+                      name,
+                      metric.unit == MetricUnit::requests_per_s
+                          ? ", or let \"steps_per_s\" gate: where a case answers requests, it is one over their mean "
+                            "latency"
+                          : ""));
     }
     if (patterns.empty()) reader.fail(fmt::format("\"{}\" names no case", name));
   }

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "judge/interval/pair_plan.h"
 #include "judge/rules/comparable.h"
 #include "stats/student_t.h"
 #include "stats/summary.h"
@@ -58,7 +61,7 @@ struct Excess {
   double quantity(double excess) const { return is_log ? limit * std::exp(excess) : limit + excess; }
 };
 
-Excess excess_over(const AbsoluteLimit& limit, const std::vector<double>& values) {
+Excess excess_over(const AbsoluteLimit& limit, std::span<const double> values) {
   Excess excess{.limit = limit.value, .processes = static_cast<double>(values.size())};
   excess.is_log = std::all_of(values.begin(), values.end(), [](double value) { return value > 0; });
   std::vector<double> distances;
@@ -82,6 +85,29 @@ double error_share(const Comparison& input, AbsoluteLimitKind kind) {
   return input.policy.alpha / static_cast<double>(std::max<std::int64_t>(1, input.hypotheses));
 }
 
+/// A floor or budget is tested by the first `processes` at this error.
+struct LimitLook {
+  std::int64_t processes = 0;
+  double error = 0;
+};
+
+/// A run of pairs ends when its times are decided, so the processes that it has then are no fixed number. The looks at
+/// them share the error, as those of the times do; without pairs there is one look.
+std::vector<LimitLook> looks_at(const Comparison& input, AbsoluteLimitKind kind, std::int64_t processes) {
+  const double error = error_share(input, kind);
+  const PairedValues* pairs = pairs_of(input);
+  if (pairs == nullptr || kind == AbsoluteLimitKind::target) return {LimitLook{processes, error}};
+  const std::int64_t most = pairs->most_pairs > 0 ? pairs->most_pairs : most_pairs(default_pair_plan());
+  const PairPlan plan = pair_plan_up_to(most);
+  std::vector<LimitLook> looks;
+  for (const InterimAnalysis& analysis : plan.analyses) {
+    if (analysis.red_weight > 0 && analysis.pairs <= most)
+      looks.push_back({.processes = analysis.pairs, .error = error * analysis.red_weight});
+  }
+  if (looks.empty()) looks.push_back({.processes = most, .error = error});
+  return looks;
+}
+
 /// `reach` is half the width of the interval.
 LimitOutcome outcome_of(const AbsoluteLimit& limit, const Excess& excess, double reach) {
   const bool least_keeps = keeps_by(limit, excess.centre - reach);
@@ -97,33 +123,59 @@ LimitOutcome outcome_of_few(const AbsoluteLimit& limit, const Excess& excess) {
   return met ? LimitOutcome::met : LimitOutcome::undecided;
 }
 
-LimitVerdict call_timed(const Comparison& input, const AbsoluteLimit& limit) {
-  const auto at = input.current.timed.find(limit.metric);
-  if (at == input.current.timed.end() || at->second.empty())
-    return unchecked(limit, why_absent(limit.metric, input.current));
-  const std::vector<double>& values = at->second;
-  if (!std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); }))
-    return unchecked(limit, "a measured value is not finite");
-
+/// What these processes say at this error, where `enough` of them are there.
+LimitVerdict test_limit(const AbsoluteLimit& limit, std::span<const double> values, double error, bool enough) {
   const Excess excess = excess_over(limit, values);
   LimitVerdict verdict{.limit = limit, .current = excess.quantity(excess.centre), .processes = std::ssize(values)};
   double reach = 0;
   if (verdict.processes > 1) {
-    reach = student_t_upper_quantile(error_share(input, limit.kind), excess.processes - 1) * excess.standard_error;
+    reach = student_t_upper_quantile(error, excess.processes - 1) * excess.standard_error;
     const ValueBounds range{.lower = excess.quantity(excess.centre - reach),
                             .upper = excess.quantity(excess.centre + reach)};
     // Two processes that differ by a factor reach beyond any number, which no file can hold.
     if (std::isfinite(range.lower) && std::isfinite(range.upper)) verdict.range = range;
   }
-  const std::int64_t wanted = wanted_processes(input);
-  if (verdict.processes >= wanted) {
-    verdict.outcome = outcome_of(limit, excess, reach);
-  } else {
-    verdict.outcome = outcome_of_few(limit, excess);
-    if (verdict.outcome == LimitOutcome::undecided)
-      verdict.why = fmt::format("it takes {} clean processes to tell", wanted);
-  }
+  verdict.outcome = enough ? outcome_of(limit, excess, reach) : outcome_of_few(limit, excess);
   return verdict;
+}
+
+/// The last look that these processes are enough for, else the first one; a look that missed the limit ends it.
+LimitVerdict call_by_looks(const Comparison& input, const AbsoluteLimit& limit, std::span<const double> values) {
+  const auto had = std::ssize(values);
+  const std::int64_t wanted = wanted_processes(input);
+  const std::vector<LimitLook> looks = looks_at(input, limit.kind, had);
+  double error = looks.front().error;
+  std::int64_t next = wanted;
+  for (const LimitLook& look : looks) {
+    next = std::max(look.processes, wanted);
+    if (next > had) break;
+    error = look.error;
+    LimitVerdict verdict = test_limit(limit, values.first(static_cast<std::size_t>(next)), error, true);
+    if (verdict.outcome == LimitOutcome::missed) return verdict;
+  }
+  LimitVerdict verdict = test_limit(limit, values, error, had >= wanted);
+  if (verdict.outcome == LimitOutcome::missed) verdict.outcome = LimitOutcome::undecided;  // between two looks
+  if (verdict.outcome == LimitOutcome::undecided && next > had)
+    verdict.why = fmt::format("it takes {} clean processes to tell", next);
+  return verdict;
+}
+
+/// The harness cannot tell the energy of two processes apart that take turns, whatever the program does.
+bool is_lost_to_turns(const Comparison& input, const Metric& metric) {
+  return metric.unit == MetricUnit::joule && input.current.took_turns;
+}
+
+LimitVerdict call_timed(const Comparison& input, const Metric& metric, const AbsoluteLimit& limit) {
+  const auto at = input.current.timed.find(limit.metric);
+  if (at == input.current.timed.end() || at->second.empty()) {
+    LimitVerdict verdict = unchecked(limit, why_absent(limit.metric, input.current));
+    if (is_lost_to_turns(input, metric)) verdict.outcome = LimitOutcome::not_judged;
+    return verdict;
+  }
+  const std::vector<double>& values = at->second;
+  if (!std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); }))
+    return unchecked(limit, "a measured value is not finite");
+  return call_by_looks(input, limit, values);
 }
 
 }  // namespace
@@ -142,7 +194,7 @@ LimitVerdict call_limit(const Comparison& input, const Metric& metric, const Abs
     case Tier::bytes:
       return call_bytes(input, limit);
     case Tier::timed:
-      return call_timed(input, limit);
+      return call_timed(input, metric, limit);
     case Tier::numeric:
       break;
   }

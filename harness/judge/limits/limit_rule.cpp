@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/leading_time.h"
 #include "core/text/number_format.h"
 #include "judge/limits/limit_call.h"
 #include "judge/rules/comparable.h"
@@ -65,6 +66,17 @@ void fail_unchecked(const Metric& metric, const LimitVerdict& called, MetricVerd
                      name_of(called.limit.kind), called.why, words.cases_key));
 }
 
+/// Nothing in the program can give a value here, so it is no failure; the verdict of the case names it.
+void leave_unjudged(const Metric& metric, const LimitVerdict& called, MetricVerdict& verdict) {
+  if (verdict.gating && verdict.status != Status::not_judged) return;
+  verdict.gating = true;
+  verdict.limit = limit_cell(called.limit, quantity_text(metric.unit, called.limit.value));
+  settle(verdict, Status::not_judged, ReasonCode::limit_not_judged,
+         fmt::format("the policy's {} is not judged here: {}; stepgate gate judges it, and so do pairs with "
+                     "--interleave processes",
+                     name_of(called.limit.kind), called.why));
+}
+
 void exceed(const Metric& metric, const LimitVerdict& called, MetricVerdict& verdict) {
   const bool surely = called.outcome == LimitOutcome::missed;
   if (verdict.status == Status::failed) return;
@@ -80,18 +92,37 @@ void exceed(const Metric& metric, const LimitVerdict& called, MetricVerdict& ver
                      name_of(called.limit.kind), texts.second, earlier));
 }
 
+/// What the processes that were measured before the pairs said of this limit; nullptr where they did not.
+const LimitVerdict* answer_before_pairs(const Comparison& input, const AbsoluteLimit& limit) {
+  const PairedReference* paired = paired_reference(input);
+  if (paired == nullptr) return nullptr;
+  const auto& before = paired->limits_before;
+  const auto at = std::find_if(before.begin(), before.end(), [&](const LimitVerdict& each) {
+    const bool answers = each.outcome != LimitOutcome::unchecked && each.outcome != LimitOutcome::not_judged;
+    return answers && each.limit.kind == limit.kind && each.limit.metric == limit.metric;
+  });
+  return at == before.end() ? nullptr : &*at;
+}
+
+LimitVerdict called_limit(const Comparison& input, const Metric& metric, const AbsoluteLimit& limit) {
+  LimitVerdict called = call_limit(input, metric, limit);
+  const LimitVerdict* before = called.outcome == LimitOutcome::not_judged ? answer_before_pairs(input, limit) : nullptr;
+  return before == nullptr ? called : *before;
+}
+
 bool is_improved(std::string_view metric, std::vector<MetricVerdict>& verdicts) {
   const MetricVerdict* verdict = find_verdict(metric, verdicts);
   return verdict != nullptr && verdict->status == Status::improved;
 }
 
 /// A rate that no policy lets gate has no test of its own: that of its time stands for it.
-bool is_newly_met(const Metric& metric, const LimitVerdict& called, std::vector<MetricVerdict>& verdicts) {
+bool is_newly_met(const Comparison& input, const Metric& metric, const LimitVerdict& called,
+                  std::vector<MetricVerdict>& verdicts) {
   const MetricVerdict* verdict = find_verdict(metric.name, verdicts);
   if (called.outcome != LimitOutcome::met || verdict == nullptr || !verdict->baseline) return false;
-  const bool improved = is_improved(metric.name, verdicts) || (!verdict->gating && !metric.shares_test_of.empty() &&
-                                                               is_improved(metric.shares_test_of, verdicts));
-  return improved && !keeps(called.limit, *verdict->baseline);
+  const bool by_its_time = !verdict->gating && !metric.shares_test_of.empty() &&
+                           is_improved(shared_time(metric.shares_test_of, input.current.timed), verdicts);
+  return (by_its_time || is_improved(metric.name, verdicts)) && !keeps(called.limit, *verdict->baseline);
 }
 
 }  // namespace
@@ -101,9 +132,11 @@ void apply_limits(const Comparison& input, CaseVerdict& verdict) {
     const std::vector<Metric> known = known_metrics({limit.metric});
     if (known.empty() || !is_of_judged_half(input, known.front())) continue;  // reading refuses unknown metrics
     const Metric& metric = known.front();
-    LimitVerdict called = call_limit(input, metric, limit);
+    LimitVerdict called = called_limit(input, metric, limit);
     if (limit.kind == AbsoluteLimitKind::target) {
-      called.newly_met = is_newly_met(metric, called, verdict.metrics);
+      called.newly_met = is_newly_met(input, metric, called, verdict.metrics);
+    } else if (called.outcome == LimitOutcome::not_judged) {
+      leave_unjudged(metric, called, verdict_on(input, metric, verdict.metrics));
     } else if (called.outcome == LimitOutcome::unchecked) {
       fail_unchecked(metric, called, verdict_on(input, metric, verdict.metrics));
     } else if (called.outcome != LimitOutcome::met) {

@@ -12,6 +12,7 @@ namespace stepgate {
 ///   missed     -> regressed    "below-floor", "over-budget"
 ///   undecided  -> inconclusive "floor-undecided", "budget-undecided", unless the metric is red already
 ///   unchecked  -> failed       "floor-unchecked", "budget-unchecked"
+///   not judged -> not judged   "limit-not-judged", unless the processes before the pairs have an answer
 /// Such a metric gates; one that keeps its limits keeps its verdict. A target changes no verdict; it is newly met where
 /// the other side did not meet it and its metric, or the time that it follows from, is improved.
 void apply_limits(const Comparison& input, CaseVerdict& verdict);

@@ -300,6 +300,7 @@ CaseValues case_values(const Measurement& measurement) {
     note_left_out_steps(*replicate->record, values);
     note_own_evidence(replicate->evidence, values);
     if (replicate->record->background) values.background_threads = replicate->record->background->threads;
+    if (replicate->record->waiting) values.took_turns = true;
     const std::size_t reasons = values.unsteady_reasons.size();
     add_unsteady(*replicate, values);
     if (values.unsteady_reasons.size() > reasons) ++values.unsteady;

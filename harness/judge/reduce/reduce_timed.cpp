@@ -191,11 +191,30 @@ void add_latency_values(const LatencyValues& found, MetricCollector& collector) 
   for (const auto& [metric, reason] : found.absent) collector.miss(metric, reason);
 }
 
+/// The work of a request over the mean latency, in place of that of a step of the e2e pass: such a rate follows from
+/// the latency that gates. Tokens and FLOPs, which the pass of the requests does not count, are those of a step.
+void add_rates_of_requests(const ClosedLoop& loop, MetricCollector& collector) {
+  const auto latency = collector.value("latency_mean_ns");
+  if (!latency || !(*latency > 0)) return;
+  const double requests_per_s = ns_per_s / *latency;
+  const auto step = collector.value("step_time_mean_ns");
+  for (const char* rate : {"samples_per_s", "padded_tokens_per_s", "tflop_per_s"}) {
+    const auto of_steps = collector.value(rate);
+    if (of_steps && step) collector.add(rate, *of_steps * (*step / ns_per_s) * requests_per_s);
+  }
+  collector.add("steps_per_s", requests_per_s);
+  if (loop.samples > 0) {
+    const double of_request = static_cast<double>(loop.samples) / static_cast<double>(loop.latency_ns.size());
+    collector.add("samples_per_s", of_request * requests_per_s);
+  }
+}
+
 /// Where latencies were measured, they are judged in place of what the steps and the loader say of the same requests.
 void add_requests(const RunRecord& record, MetricCollector& collector) {
   if (record.open_requests) add_latency_values(open_loop_values(*record.open_requests), collector);
   if (!record.requests || record.requests->latency_ns.empty()) return;
   add_latency_values(closed_loop_values(*record.requests), collector);
+  add_rates_of_requests(*record.requests, collector);
   collector.withdraw("step_time_ns", "the latency says it of an inference case");
   collector.withdraw("step_time_mean_ns", "the latency says it of an inference case");
   collector.withdraw("effective_tokens_per_s", "the latency says it of an inference case");

@@ -104,7 +104,7 @@ void leave_undecided(const Metric& metric, const PairedContext& context, MetricV
     verdict.gating = false;
     settle(verdict, Status::inconclusive, ReasonCode::left_undecided,
            fmt::format("{}; left undecided, since the {} is decided and nothing says that this is worse", figures,
-                       verdict.metric.find("latency") == std::string::npos ? "step time" : "mean latency"));
+                       is_latency(verdict.metric) ? "mean latency" : "step time"));
   }
 }
 

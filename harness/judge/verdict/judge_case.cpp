@@ -98,11 +98,12 @@ void settle_nothing_measured(const Comparison& input, TierChoice half, CaseVerdi
               fmt::format("no gating metric of the {} half", name_of(half)));
 }
 
-/// Names the following metrics that stayed undecided: a green does not cover them.
+/// Names the following metrics that stayed undecided, and limits without a value: a green does not cover them.
 std::string left_undecided(const CaseVerdict& verdict) {
   std::string text;
   for (const auto& [reason, what] :
-       {std::pair(ReasonCode::left_undecided, "left undecided"), std::pair(ReasonCode::too_noisy, "too noisy here")}) {
+       {std::pair(ReasonCode::left_undecided, "left undecided"), std::pair(ReasonCode::too_noisy, "too noisy here"),
+        std::pair(ReasonCode::limit_not_judged, "limit not judged here")}) {
     std::string names;
     for (const MetricVerdict& metric : verdict.metrics) {
       if (metric.reason == reason) names += (names.empty() ? "" : ", ") + metric.metric;

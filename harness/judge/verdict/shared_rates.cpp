@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/leading_time.h"
 #include "core/stored/gating_rates.h"
 #include "core/units.h"
 #include "judge/rules/comparable.h"
@@ -36,8 +37,8 @@ bool was_compared(const MetricVerdict& verdict) {
 void fail(const std::string& why, MetricVerdict& verdict) {
   verdict.more_replicates.reset();
   settle(verdict, Status::failed, ReasonCode::work_varies,
-         fmt::format("{}, so the rate does not follow from the step time and has no test of its own: make the batches "
-                     "of all processes equal, or take it out of gating_rates of the policy; {}",
+         fmt::format("{}, so the rate does not follow from a time that is tested and has no test of its own: make the "
+                     "batches of all processes equal, or take it out of gating_rates of the policy; {}",
                      why, verdict.detail));
 }
 
@@ -46,7 +47,13 @@ const std::vector<double>* values_of(const Session& session, const std::string& 
   return at == session.timed.end() || at->second.empty() ? nullptr : &at->second;
 }
 
-/// Adds `rate` to each session that lacks it and has `from`: factor / from, or factor * from.
+/// The mean of the logarithms of its values; absent where it has none.
+std::optional<double> log_of(const Session& session, const std::string& metric) {
+  const std::vector<double>* values = values_of(session, metric);
+  return values == nullptr ? std::nullopt : log_mean(*values);
+}
+
+/// Sets a rate of each session that has the metric that it follows from: factor / from, or factor * from.
 struct Derived {
   std::string rate;
   std::string from;
@@ -57,7 +64,7 @@ struct Derived {
 void derive(const Derived& derived, std::vector<Session>& sessions) {
   for (Session& session : sessions) {
     const std::vector<double>* from = values_of(session, derived.from);
-    if (from == nullptr || values_of(session, derived.rate) != nullptr) continue;
+    if (from == nullptr) continue;
     std::vector<double> values;
     for (const double value : *from)
       values.push_back(derived.inverse ? derived.factor / value : derived.factor * value);
@@ -71,6 +78,19 @@ std::optional<double> ratio_of_first(const CaseValues& values, const std::string
   if (at == values.timed.end() || of == values.timed.end() || at->second.empty() || of->second.empty())
     return std::nullopt;
   return at->second.front() / of->second.front();
+}
+
+bool any_holds(const std::vector<Session>& sessions, const std::string& metric) {
+  return std::any_of(sessions.begin(), sessions.end(),
+                     [&](const Session& session) { return values_of(session, metric) != nullptr; });
+}
+
+/// One without FLOPs per second keeps no MFU: nobody knows by which peak it was divided.
+void divide_by_peak_of(const CaseValues& current, std::vector<Session>& sessions) {
+  const auto per_peak = ratio_of_first(current, "mfu_ratio", "tflop_per_s");
+  if (!per_peak) return;
+  for (Session& session : sessions) session.timed.erase("mfu_ratio");
+  derive({.rate = "mfu_ratio", .from = "tflop_per_s", .factor = *per_peak, .inverse = false}, sessions);
 }
 
 }  // namespace
@@ -103,10 +123,10 @@ std::optional<MetricVerdict> unmeasured_rate(const Metric& metric, const Compari
 void require_equal_work(const Metric& metric, const PairedValues& pairs, MetricVerdict& verdict) {
   if (!is_shared_rate(metric) || !was_compared(verdict)) return;
   const auto rates = pairs.timed.find(std::string(metric.name));
-  const auto times = pairs.timed.find(std::string(metric.shares_test_of));
+  const auto times = pairs.timed.find(shared_time(metric.shares_test_of, pairs.timed));
   if (rates == pairs.timed.end()) return;
   if (times == pairs.timed.end() || times->second.size() != rates->second.size())
-    return fail("not every pair has the step time that it follows from", verdict);
+    return fail("not every pair has the time that it follows from", verdict);
   std::vector<double> work;  // ln(work of the head's step / work of the base's)
   for (std::size_t i = 0; i < rates->second.size(); ++i) {
     const Pair& rate = rates->second[i];
@@ -118,13 +138,15 @@ void require_equal_work(const Metric& metric, const PairedValues& pairs, MetricV
 
 void require_equal_work(const Metric& metric, const std::vector<SessionCluster>& clusters, MetricVerdict& verdict) {
   if (!is_shared_rate(metric) || !was_compared(verdict)) return;
-  const auto rates = cluster_log_means(clusters, std::string(metric.name));
-  const auto times = cluster_log_means(clusters, std::string(metric.shares_test_of));
-  std::vector<double> work;  // ln(work of a step)
+  std::vector<double> work;  // ln(work of a step), session by session
   bool all = true;
-  for (std::size_t i = 0; i < rates.size(); ++i) {
-    all = all && rates[i].has_value() == times[i].has_value();
-    if (rates[i] && times[i]) work.push_back(*rates[i] + *times[i]);
+  for (const SessionCluster& cluster : clusters) {
+    for (const Session* session : cluster) {
+      const auto rate = log_of(*session, std::string(metric.name));
+      const auto time = log_of(*session, shared_time(metric.shares_test_of, session->timed));
+      all = all && rate.has_value() == time.has_value();
+      if (rate && time) work.push_back(*rate + *time);
+    }
   }
   if (!all) {
     verdict.more_replicates.reset();
@@ -134,10 +156,16 @@ void require_equal_work(const Metric& metric, const std::vector<SessionCluster>&
   }
 }
 
-std::vector<Session> with_rates(std::vector<Session> sessions, const CaseValues& current) {
-  derive({.rate = "steps_per_s", .from = "step_time_mean_ns", .factor = ns_per_s, .inverse = true}, sessions);
-  if (const auto per_peak = ratio_of_first(current, "mfu_ratio", "tflop_per_s"))
-    derive({.rate = "mfu_ratio", .from = "tflop_per_s", .factor = *per_peak, .inverse = false}, sessions);
+std::vector<Session> sessions_with_rates(const Comparison& input) {
+  const std::vector<Session>& stored = input.runner->sessions;
+  const bool gates = !gating_rates_of(input.policy, input.current.case_name).empty();
+  if (!gates && !any_holds(stored, "mfu_ratio")) return {};  // copying them takes time in a suite of many cases
+  std::vector<Session> sessions = stored;
+  divide_by_peak_of(input.current, sessions);
+  if (gates) {
+    const std::string time = shared_time("step_time_mean_ns", input.current.timed);
+    derive({.rate = "steps_per_s", .from = time, .factor = ns_per_s, .inverse = true}, sessions);
+  }
   return sessions;
 }
 

@@ -1,5 +1,5 @@
-// Rates that a policy lets gate. Each is the work of a step over its time, so the test of that time decides it
-// (docs/decisions/0040-a-rate-shares-the-test-of-its-time.md).
+// Rates that a policy lets gate. Each is the work of a step over its time, or of a request over its latency, so the
+// test of that time decides it (docs/decisions/0040-a-rate-shares-the-test-of-its-time.md).
 #pragma once
 
 #include <optional>
@@ -24,12 +24,14 @@ std::optional<MetricVerdict> unmeasured_rate(const Metric& metric, const Compari
 /// then no function of the time. A verdict that has failed anyway, or that was made without pairs, stays.
 void require_equal_work(const Metric& metric, const PairedValues& pairs, MetricVerdict& verdict);
 
-/// The same by sessions. Where only some of them hold the rate, it is not judged, "new-metric": its test would not be
-/// that of the time.
+/// The same by sessions. Where only some of them hold the rate, also of those that count as one, it is not judged,
+/// "new-metric": its test would not be that of the time.
 void require_equal_work(const Metric& metric, const std::vector<SessionCluster>& clusters, MetricVerdict& verdict);
 
-/// The sessions with the rates that follow from what they hold: steps per second from the step time, and MFU from the
-/// FLOPs per second, by the peak that `current` was divided by.
-std::vector<Session> with_rates(std::vector<Session> sessions, const CaseValues& current);
+/// The sessions of the runner baseline, of which it must have one, with the rates that follow from what they hold. MFU
+/// always comes from their FLOPs per second by the peak that `current` was divided by: a policy may state another peak
+/// than it did when they were stored. Where the policy lets a rate gate, steps per second come from the times. Empty
+/// where the stored values can stay as they are.
+std::vector<Session> sessions_with_rates(const Comparison& input);
 
 }  // namespace stepgate

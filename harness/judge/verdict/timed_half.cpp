@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "core/stored/gating_rates.h"
 #include "judge/rules/boundary_rule.h"
 #include "judge/rules/comparable.h"
 #include "judge/rules/stored_rule.h"
@@ -34,12 +33,6 @@ MetricVerdict judge_gating(const Metric& metric, TimedContext& context) {
   return verdict;
 }
 
-/// The sessions with the rates that follow from their times, where the policy lets a rate gate; else none.
-std::vector<Session> sessions_with_rates(const Comparison& input) {
-  const bool wanted = input.runner && !gating_rates_of(input.policy, input.current.case_name).empty();
-  return wanted ? with_rates(input.runner->sessions, input.current) : std::vector<Session>{};
-}
-
 /// For two measurements: every timed metric of either one. If all processes were discarded, the step stays in the list
 /// and becomes inconclusive.
 std::vector<MetricVerdict> compare_without_pairs(const Comparison& input) {
@@ -61,7 +54,7 @@ std::vector<MetricVerdict> compare_without_pairs(const Comparison& input) {
 std::vector<MetricVerdict> judge_timed_half(const Comparison& input) {
   if (earlier_values(input) != nullptr) return compare_without_pairs(input);
   TimedContext context = timed_context(input);
-  const std::vector<Session> sessions = sessions_with_rates(input);
+  const std::vector<Session> sessions = input.runner ? sessions_with_rates(input) : std::vector<Session>{};
   if (!sessions.empty()) context.clusters = session_clusters(sessions, input.policy.session_gap_s);
   std::vector<MetricVerdict> verdicts;
   std::vector<Metric> boundaries;

@@ -79,11 +79,6 @@ std::string counts_text(const std::vector<StepDistribution>& rows) {
   return text;
 }
 
-MetricUnit unit_of(const std::string& metric) {
-  const Metric* known = find_metric(metric);
-  return known == nullptr ? MetricUnit::none : known->unit;
-}
-
 /// "4 480 samples/s, 70 steps/s, 71 700 tokens/s (effective tokens)": rates of two kinds of tokens have one unit.
 std::string rates_text(const std::vector<MeasuredRate>& rates, bool of_energy) {
   std::string text;

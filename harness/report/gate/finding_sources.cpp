@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/leading_time.h"
 #include "core/metric.h"
 #include "core/text/source_text.h"
 #include "report/gate/repository_path.h"
@@ -28,7 +29,9 @@ bool explains(const Finding& finding, std::string_view metric) {
   if (finding.metric.empty() || metric.empty() || tells_of(finding, metric)) return true;
   const Metric* row = find_metric(metric);
   if (row == nullptr || row->shares_test_of.empty()) return false;
-  return tells_of(finding, row->shares_test_of) || tells_of(finding, "step_time_ns");
+  return tells_of(finding, row->shares_test_of) ||
+         std::any_of(leading_times.begin(), leading_times.end(),
+                     [&](std::string_view time) { return tells_of(finding, time); });
 }
 
 const SourceFrame* line_behind(const Outcome& outcome, std::string_view metric) {

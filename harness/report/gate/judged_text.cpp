@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "core/judged/judged_tiers.h"
@@ -97,18 +98,24 @@ void add_open_lines(const std::vector<JudgedTier>& tiers, std::vector<std::strin
     lines.push_back(fmt::format("not judged: {} ({})", text_of_counts(counts), reason.second));
 }
 
-/// Metrics that their noise leaves open withhold no verdict, so their halves count as judged.
-void add_noisy_line(const std::vector<JudgedTier>& tiers, std::vector<std::string>& lines) {
-  std::map<std::string, std::size_t> cases_by_metric;
+/// Why a metric is open without withholding a verdict; "" for the others.
+std::string_view why_withholds_nothing(const VerdictReason& reason) {
+  if (reason == ReasonCode::too_noisy || reason == ReasonCode::left_undecided) return "too noisy here";
+  return reason == ReasonCode::limit_not_judged ? "its limit, in alternating windows" : "";
+}
+
+/// Such metrics withhold no verdict, so their halves count as judged.
+void add_metric_lines(const std::vector<JudgedTier>& tiers, std::vector<std::string>& lines) {
+  std::map<std::pair<std::string, std::string_view>, std::size_t> cases_by_metric;
   for (const JudgedTier& tier : tiers) {
     if (!tier.is_judged() || tier.half != TierChoice::timed || tier.outcome == nullptr) continue;
     for (const MetricVerdict& metric : tier.outcome->verdict.metrics) {
-      if (metric.reason == ReasonCode::too_noisy || metric.reason == ReasonCode::left_undecided)
-        ++cases_by_metric[label_of(metric.metric)];
+      const std::string_view why = why_withholds_nothing(metric.reason);
+      if (!why.empty()) ++cases_by_metric[{label_of(metric.metric), why}];
     }
   }
   for (const auto& [metric, cases] : cases_by_metric)
-    lines.push_back(fmt::format("not judged: {} of {} (too noisy here)", metric, counted(cases, "case")));
+    lines.push_back(fmt::format("not judged: {} of {} ({})", metric.first, counted(cases, "case"), metric.second));
 }
 
 void add_ungated_line(const RunReport& report, std::vector<std::string>& lines) {
@@ -140,7 +147,7 @@ std::vector<std::string> judged_lines(const RunReport& report) {
   const std::vector<JudgedTier> tiers = judged_tiers(report);
   std::vector<std::string> lines = {judged_line(tiers)};
   add_open_lines(tiers, lines);
-  add_noisy_line(tiers, lines);
+  add_metric_lines(tiers, lines);
   add_ungated_line(report, lines);
   return tiers.size() == 1 && lines.size() == 1 ? std::vector<std::string>() : lines;
 }

@@ -69,12 +69,13 @@ std::string tier_list(const std::array<int, 4>& counts) {
   return text;
 }
 
-/// "2 new, 1 varying, 1 by ab only"
+/// "2 new, 1 varying, 1 by ab only, 1 limit"
 std::string not_judged_list(const CaseVerdict& verdict) {
   std::string text;
   for (const auto& [reason, word] :
        {std::pair(ReasonCode::new_metric, "new"), std::pair(ReasonCode::varying, "varying"),
-        std::pair(ReasonCode::not_stored, "by ab only"), std::pair(ReasonCode::too_noisy, "too noisy")}) {
+        std::pair(ReasonCode::not_stored, "by ab only"), std::pair(ReasonCode::too_noisy, "too noisy"),
+        std::pair(ReasonCode::limit_not_judged, "limit")}) {
     const auto count = std::count_if(verdict.metrics.begin(), verdict.metrics.end(), [&](const MetricVerdict& metric) {
       return metric.gating && metric.status == Status::not_judged && metric.reason == reason;
     });
@@ -156,6 +157,7 @@ std::string verdict_text(const MetricVerdict& verdict) {
   if (verdict.status == Status::not_judged && verdict.reason == ReasonCode::new_metric) text += ": new";
   if (verdict.status == Status::not_judged && verdict.reason == ReasonCode::varying) text += ": varying";
   if (verdict.status == Status::not_judged && verdict.reason == ReasonCode::too_noisy) text += ": too noisy here";
+  if (verdict.status == Status::not_judged && verdict.reason == ReasonCode::limit_not_judged) text += ": limit";
   return text;
 }
 

@@ -272,7 +272,7 @@ PageSection limits_section(const RunReport& report) {
 
 Tone tone_of_limit(const LimitVerdict& limit) {
   if (limit.outcome == LimitOutcome::met) return Tone::good;
-  if (limit.outcome == LimitOutcome::undecided) return Tone::unsure;
+  if (limit.outcome == LimitOutcome::undecided || limit.outcome == LimitOutcome::not_judged) return Tone::unsure;
   return limit.limit.kind == AbsoluteLimitKind::target ? Tone::plain : Tone::bad;
 }
 

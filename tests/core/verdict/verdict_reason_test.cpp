@@ -72,7 +72,7 @@ TEST(VerdictReason, AnswersWhatTheCodeAsksOfIt) {
               ElementsAre("few-sessions", "reference-moved", "no-reference", "control-moved", "queue-unstable"));
   EXPECT_THAT(names_with(&ReasonRow::of_limit),
               ElementsAre("over-budget", "budget-undecided", "budget-unchecked", "below-floor", "floor-undecided",
-                          "floor-unchecked", "rate-unmeasured"));
+                          "floor-unchecked", "rate-unmeasured", "limit-not-judged"));
   EXPECT_TRUE(VerdictReason(ReasonCode::over_budget).is(&ReasonRow::of_limit));
 }
 

@@ -30,6 +30,18 @@ TEST(ChangedWork, IsTheCauseOfARateThatFallsBesideTheSameStepTime) {
   EXPECT_THAT(findings[0].advice, HasSubstr("size of the batches"));
 }
 
+TEST(ChangedWork, OfARequestIsTheCauseBesideTheSameLatency) {
+  SampleCase sample;
+  sample.current.timed["latency_mean_ns"] = {1e6};
+  sample.timed("latency_mean_ns", Status::pass, 1e6, 1e6);
+  sample.timed("samples_per_s", Status::regressed, 8000, 4000);
+  const auto findings = explain_changed_work(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message,
+            "samples: the work of a request changed by -50.0 % (8 -> 4 a request), so the rate is lower than the mean "
+            "latency says");
+}
+
 TEST(ChangedWork, IsNoneWhereTheStepTimeSaysIt) {
   SampleCase sample;
   sample.timed("step_time_mean_ns", Status::regressed, 20e6, 25e6);

@@ -99,6 +99,20 @@ TEST(EnergyWatch, SaysWhyAGpuHasNoCounter) {
   EXPECT_EQ(evidence_of(split).absent.at(EvidenceKey::gpu_energy_j), "the GPU is split");
 }
 
+TEST(EnergyWatch, NoGpuIsNoEnergyOfZero) {
+  FakeNvml fake;
+  const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
+  Machine machine;
+  EnergyRequest request = machine.request();
+  request.driver = library.get();
+  EnergyWatch watch(std::move(request));
+  look(watch, place_in("e2e", 0), 0);
+  look(watch, place_in("e2e", 60), 3 * second_ns);
+  const Evidence evidence = evidence_of(watch);
+  EXPECT_FALSE(evidence.values.contains(EvidenceKey::gpu_energy_j));
+  EXPECT_THAT(evidence.absent.at(EvidenceKey::gpu_energy_j), HasSubstr("does not know which GPUs"));
+}
+
 TEST(EnergyWatch, SaysNothingOfAShortPass) {
   Machine machine;
   EnergyWatch watch(machine.request());

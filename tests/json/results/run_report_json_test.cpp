@@ -67,6 +67,13 @@ TEST(RunReportJson, KeepsFloorsBudgetsAndTargets) {
   EXPECT_TRUE(after.outcomes[1].verdict.limits.empty());
 }
 
+TEST(RunReportJson, KeepsALimitThatIsNotJudged) {
+  RunReport before = sample_run_report();
+  before.outcomes[0].verdict.limits[0].outcome = LimitOutcome::not_judged;
+  const RunReport after = run_report_from_text(to_text(before), "verdict.json");
+  EXPECT_EQ(after.outcomes[0].verdict.limits[0].outcome, LimitOutcome::not_judged);
+}
+
 TEST(RunReportJson, KeepsTheNameOfAReasonThatItDoesNotKnow) {
   RunReport before = sample_run_report();
   CaseVerdict& verdict = before.outcomes[0].verdict;

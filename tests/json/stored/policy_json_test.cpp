@@ -163,6 +163,8 @@ TEST(PolicyJson, NamesFileKeyAndRangeOfWhatIsWrong) {
        "targets[0]: the key \"value\" is missing"},
       {R"("gating_rates": {"effective_tokens_per_s": ["*"]})", "gating_rates: \"effective_tokens_per_s\" gates anyway"},
       {R"("gating_rates": {"supply_ratio": ["*"]})", "gating_rates: \"supply_ratio\" is not a function of a time"},
+      {R"("gating_rates": {"requests_per_s": ["*"]})",
+       "limit it by \"floors\" or \"budgets\", or let \"steps_per_s\" gate"},
       {R"("gating_rates": {"samples_per_s": []})", "gating_rates: \"samples_per_s\" names no case"},
       {R"("gating_rates": {"loss": ["*"]})", "gating_rates: \"loss\" is of tier numeric"},
       {R"("must_decide": ["first_step"])", "must_decide[0]: unknown metric \"first_step\""},

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "judge/example_case.h"
 #include "judge/limits/limit_rule.h"
+#include "judge/paired_case.h"
 
 namespace stepgate {
 namespace {
@@ -61,6 +61,51 @@ TEST(Budget, ThatCannotBeCheckedFails) {
   EXPECT_EQ(metric.limit, "budget 1000 B");
   EXPECT_THAT(metric.detail, HasSubstr("could not be checked: this device has no caching allocator; budget_cases"));
   EXPECT_EQ(verdict.status, Status::failed) << "nobody knows whether the limit is kept";
+}
+
+constexpr const char* step_energy = "gpu_energy_per_step_j";
+
+/// Processes that took turns, so that nobody can tell the energy of one of them.
+PairedCase with_energy_budget_in_turns() {
+  PairedCase paired = paired_case(0);
+  paired.example.values.took_turns = true;
+  paired.example.values.absent[step_energy] = "the other process used energy";
+  paired.example.policy.case_budgets = {{.cases = "example/*", .metric = step_energy, .value = 10}};
+  return paired;
+}
+
+TEST(Budget, OnTheEnergyOfProcessesThatTakeTurnsIsNotJudgedAndNamed) {
+  PairedCase paired = with_energy_budget_in_turns();
+  const CaseVerdict verdict = paired.judge();
+  EXPECT_EQ(verdict.status, Status::pass);
+  EXPECT_THAT(verdict.detail, HasSubstr("; limit not judged here: gpu_energy_per_step_j"));
+  ASSERT_EQ(verdict.limits.size(), 1U);
+  EXPECT_EQ(verdict.limits[0].outcome, LimitOutcome::not_judged);
+  EXPECT_EQ(verdict.limits[0].why, "the other process used energy");
+  const MetricVerdict metric = verdict_on(verdict, step_energy);
+  EXPECT_EQ(metric.status, Status::not_judged);
+  EXPECT_EQ(name_of(metric.reason), "limit-not-judged");
+  EXPECT_THAT(metric.detail, HasSubstr("the other process used energy; stepgate gate judges it"));
+  paired.example.values.took_turns = false;
+  EXPECT_EQ(name_of(paired.judge().reason), "budget-unchecked") << "who measures it can mend it";
+}
+
+TEST(Budget, OnTheEnergyKeepsTheAnswerOfTheProcessesBeforeThePairs) {
+  const PairedCase paired = with_energy_budget_in_turns();
+  const LimitVerdict before{.limit = {.kind = AbsoluteLimitKind::budget, .metric = step_energy, .value = 10},
+                            .outcome = LimitOutcome::missed,
+                            .current = 12,
+                            .processes = 3};
+  const CaseVerdict verdict =
+      judge_case({.current = paired.example.values,
+                  .policy = paired.example.policy,
+                  .hypotheses = 3,
+                  .judge_exact = false,
+                  .today = paired.example.today,
+                  .reference = PairedReference{.pairs = paired.pairs, .limits_before = {before}}});
+  EXPECT_EQ(verdict.status, Status::regressed);
+  EXPECT_EQ(name_of(verdict.reason), "over-budget");
+  EXPECT_THAT(verdict.detail, HasSubstr("12.0 J exceeds the policy's budget of 10.0 J"));
 }
 
 TEST(Budget, HoldsForTheCasesThatThePolicyNames) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "judge/reduce/reduce_case.h"
+
 namespace stepgate {
 namespace {
 
@@ -58,6 +60,13 @@ TEST(PairedValues, CountThePairsWhoseGeneratorWasLateOnEitherSide) {
   EXPECT_EQ(values.late_generator_pairs, 3);
   EXPECT_EQ(values.why_generator_late, late.replicates.front().taint_reasons.front());
   EXPECT_THAT(values.timed.at("step_time_ns"), SizeIs(1));
+}
+
+TEST(PairedValues, AProcessThatTookTurnsIsTold) {
+  Measurement measured = process(100);
+  EXPECT_FALSE(case_values(measured).took_turns);
+  measured.replicates.front().record->waiting = WaitingCpu{.wall_ns = 100, .cpu_ns = 0};
+  EXPECT_TRUE(case_values(measured).took_turns);
 }
 
 TEST(PairedValues, StepTimesHaveTheRatioOfTheMatchedSteps) {

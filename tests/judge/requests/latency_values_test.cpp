@@ -90,6 +90,18 @@ TEST(LatencyValues, StandInPlaceOfWhatStepsAndLoaderSayOfTheSameRequests) {
   EXPECT_TRUE(timed_values(without_pass).values.contains("step_time_ns"));
 }
 
+TEST(LatencyValues, RatesAreTheWorkOfARequestOverTheMeanLatency) {
+  RunRecord record = inference_record(1000);
+  const double requests_per_s = 1e9 / 500'500;
+  EXPECT_NEAR(timed_values(record).values.at("steps_per_s"), requests_per_s, 1e-9);
+  EXPECT_NEAR(timed_values(record).values.at("samples_per_s"), 8 * requests_per_s, 1e-9) << "of a step of the e2e pass";
+  EXPECT_NEAR(timed_values(record).values.at("padded_tokens_per_s"), 8 * requests_per_s, 1e-9);
+  record.requests->samples = 3000;
+  record.requests->wall_ns *= 2;
+  EXPECT_NEAR(timed_values(record).values.at("samples_per_s"), 3 * requests_per_s, 1e-9);
+  EXPECT_NEAR(timed_values(record).values.at("requests_per_s"), requests_per_s / 2, 1e-9) << "by the wall time";
+}
+
 TEST(LatencyValues, AReasonOfTheRecordStays) {
   RunRecord record = inference_record(100);
   record.absent["open_latency_mean_ns"] = "no CPU is left for the generator";

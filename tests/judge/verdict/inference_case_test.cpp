@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/units.h"
 #include "judge/paired_case.h"
 
 namespace stepgate {
@@ -77,6 +78,66 @@ TEST(InferenceCase, ANoisyP99KeepsNoRunOpenThatTheMeanHasDecided) {
   EXPECT_EQ(paired.judge().status, Status::pass);
   EXPECT_EQ(verdict.reason, ReasonCode::left_undecided);
   EXPECT_THAT(verdict.detail, HasSubstr("since the mean latency is decided"));
+}
+
+constexpr const char* answer_rate = "samples_per_s";
+
+/// Eight samples a request, which the policy lets gate.
+void gate_answers(PairedCase& paired) {
+  std::vector<Pair>& rates = paired.pairs.timed[answer_rate];
+  for (const Pair& latency : paired.pairs.timed.at("latency_mean_ns"))
+    rates.push_back({8 * ns_per_s / latency.base, 8 * ns_per_s / latency.head, latency.head_first});
+  paired.example.values.timed[answer_rate] = {8000};
+  paired.example.policy.gating_rates = {{answer_rate, {"example/*"}}};
+}
+
+TEST(InferenceCase, ARateSharesTheTestOfTheMeanLatency) {
+  for (const double change : {0.0, 0.06, -0.2}) {
+    PairedCase paired = inference_case();
+    slow_latency("latency_mean_ns", change, paired);
+    gate_answers(paired);
+    const MetricVerdict rate = latency_verdict(paired, answer_rate);
+    const MetricVerdict mean = latency_verdict(paired, "latency_mean_ns");
+    EXPECT_TRUE(rate.gating);
+    EXPECT_EQ(rate.status, mean.status) << change;
+    EXPECT_EQ(name_of(rate.reason), name_of(mean.reason)) << change;
+  }
+}
+
+TEST(InferenceCase, ARateFailsWhereTheWorkOfARequestDiffersFromPairToPair) {
+  PairedCase paired = inference_case();
+  gate_answers(paired);
+  paired.pairs.timed.at(answer_rate)[3].head *= 1.001;
+  EXPECT_EQ(name_of(latency_verdict(paired, answer_rate).reason), "work-varies");
+}
+
+/// The times of a case that trains as those of one that answers: the mean latency in place of the step times.
+void answer_requests(std::map<std::string, std::vector<double>>& timed) {
+  const std::vector<double> latencies = timed.at("step_time_mean_ns");
+  timed.erase("step_time_ns");
+  timed.erase("step_time_mean_ns");
+  timed["latency_mean_ns"] = latencies;
+  std::vector<double>& rates = timed[answer_rate];
+  rates.clear();
+  for (const double ns : latencies) rates.push_back(8 * ns_per_s / ns);
+}
+
+TEST(InferenceCase, ARateOfStoredSessionsSharesTheTestOfTheMeanLatency) {
+  for (const double factor : {1.0, 1.5, 0.7}) {
+    ExampleCase example = example_case();
+    slow_down(example, factor);
+    answer_requests(example.values.timed);
+    for (Session& session : example.runner.sessions) answer_requests(session.timed);
+    for (const double ns : example.values.timed.at("latency_mean_ns"))
+      example.values.timed["steps_per_s"].push_back(ns_per_s / ns);
+    example.policy.gating_rates = {{answer_rate, {"example/*"}}, {"steps_per_s", {"example/*"}}};
+    const CaseVerdict verdict = example.judge();
+    const MetricVerdict mean = verdict_on(verdict, "latency_mean_ns");
+    for (const char* metric : {answer_rate, "steps_per_s"}) {
+      EXPECT_EQ(verdict_on(verdict, metric).status, mean.status) << metric << " " << factor;
+      EXPECT_EQ(name_of(verdict_on(verdict, metric).reason), name_of(mean.reason)) << metric << " " << factor;
+    }
+  }
 }
 
 /// Every pair, or only some of the eight, in which the queue of the head grew.

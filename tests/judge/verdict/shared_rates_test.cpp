@@ -5,7 +5,6 @@
 
 #include "core/units.h"
 #include "judge/paired_case.h"
-#include "judge/verdict/gating_metrics.h"
 
 namespace stepgate {
 namespace {
@@ -44,7 +43,25 @@ TEST(SharedRates, HaveTheVerdictOfTheirTimeByPairs) {
   }
 }
 
-TEST(SharedRates, AddNoHypothesis) { EXPECT_EQ(gating_timed_metrics_per_case(), 5); }
+TEST(SharedRates, AddNoHypothesis) {
+  PairedCase paired = gating_samples(0.02);
+  const CaseVerdict with = paired.judge();
+  paired.example.policy.gating_rates.clear();
+  const CaseVerdict without = paired.judge();
+  for (const char* metric : {"step_time_ns", mean_time, "first_step_ns"}) {
+    const MetricVerdict beside = verdict_on(with, metric);
+    const MetricVerdict alone = verdict_on(without, metric);
+    ASSERT_TRUE(beside.interval && alone.interval) << metric;
+    EXPECT_EQ(beside.interval->lower, alone.interval->lower) << metric << ": its share of alpha became smaller";
+    EXPECT_EQ(beside.interval->upper, alone.interval->upper) << metric;
+    EXPECT_EQ(beside.detectable_change, alone.detectable_change) << metric;
+  }
+  const MetricVerdict rate = verdict_on(with, samples);
+  const MetricVerdict time = verdict_on(with, mean_time);
+  ASSERT_TRUE(rate.interval && time.interval);
+  EXPECT_NEAR(rate.interval->lower, 1 / (1 + time.interval->upper) - 1, 1e-9) << "it has no share of its own";
+  EXPECT_NEAR(rate.interval->upper, 1 / (1 + time.interval->lower) - 1, 1e-9);
+}
 
 TEST(SharedRates, ARedIsToldInTheUnitOfItsUser) {
   const CaseVerdict verdict = gating_samples(0.2).judge();
@@ -120,6 +137,57 @@ TEST(SharedRates, OfSessionsWithAndWithoutTheRateAreNew) {
   const MetricVerdict rate = verdict_on(example.judge(), samples);
   EXPECT_EQ(rate.status, Status::not_judged);
   EXPECT_EQ(name_of(rate.reason), "new-metric");
+}
+
+TEST(SharedRates, OfSessionsThatCountAsOneWithAndWithoutTheRateAreNew) {
+  ExampleCase example = stored_gating(samples);
+  example.runner.sessions[1].unix_s = example.runner.sessions[0].unix_s + 60;
+  example.runner.sessions[1].timed.erase(samples);
+  const MetricVerdict rate = verdict_on(example.judge(), samples);
+  EXPECT_EQ(rate.status, Status::not_judged);
+  EXPECT_EQ(name_of(rate.reason), "new-metric");
+  EXPECT_THAT(rate.detail, HasSubstr("older than this rate"));
+}
+
+/// FLOPs of a step over its time, and over so many TFLOP/s.
+void add_utilisation_by(double peak_tflop_per_s, std::map<std::string, std::vector<double>>& timed) {
+  for (const double ns : timed.at(mean_time)) {
+    timed["tflop_per_s"].push_back(2e9 / ns);
+    timed["mfu_ratio"].push_back(2e9 / ns / peak_tflop_per_s);
+  }
+}
+
+/// The policy states twice the peak that it stated when the sessions were stored.
+ExampleCase with_another_peak() {
+  ExampleCase example = example_case();
+  add_utilisation_by(400, example.values.timed);
+  for (Session& session : example.runner.sessions) add_utilisation_by(200, session.timed);
+  return example;
+}
+
+TEST(SharedRates, MfuOfStoredSessionsHasThePeakOfToday) {
+  ExampleCase example = with_another_peak();
+  EXPECT_NEAR(*verdict_on(example.judge(), "mfu_ratio").change, 0, 1e-3) << "shown only";
+  example.policy.gating_rates = {{"mfu_ratio", {"*"}}};
+  const MetricVerdict mfu = verdict_on(example.judge(), "mfu_ratio");
+  EXPECT_EQ(mfu.status, Status::pass);
+  EXPECT_NEAR(*mfu.change, 0, 1e-3);
+}
+
+TEST(SharedRates, ATargetOfMfuIsHeldAgainstOnePeak) {
+  ExampleCase example = with_another_peak();
+  slow_down(example, 0.7);
+  for (const char* metric : {"tflop_per_s", "mfu_ratio"}) scale(example, metric, 1 / 0.7);
+  example.policy.targets = {{.cases = "*", .metric = "mfu_ratio", .value = 0.3}};
+  ASSERT_EQ(verdict_on(example.judge(), mean_time).status, Status::improved);
+  EXPECT_TRUE(example.judge().limits.front().newly_met) << "0.24 before and 0.34 now, by one peak";
+}
+
+TEST(SharedRates, MfuOfASessionWithoutFlopsIsOfAnUnknownPeak) {
+  ExampleCase example = with_another_peak();
+  example.policy.gating_rates = {{"mfu_ratio", {"*"}}};
+  example.runner.sessions[1].timed.erase("tflop_per_s");
+  EXPECT_EQ(name_of(verdict_on(example.judge(), "mfu_ratio").reason), "new-metric");
 }
 
 TEST(SharedRates, FailWhereTheWorkOfAStepDiffersFromSessionToSession) {

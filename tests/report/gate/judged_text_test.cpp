@@ -56,6 +56,10 @@ TEST(JudgedText, AMetricThatIsTooNoisyIsNamedAndItsHalfCounts) {
   outcome.verdict.metrics.back().reason = ReasonCode::too_noisy;
   EXPECT_THAT(judged_lines(report_of({outcome})), Contains("not judged: first step of 1 case (too noisy here)"));
   EXPECT_THAT(judged_lines(report_of({outcome})).front(), HasSubstr("1 timed of 1"));
+  outcome.verdict.metrics.back().metric = "gpu_energy_per_step_j";
+  outcome.verdict.metrics.back().reason = ReasonCode::limit_not_judged;
+  EXPECT_THAT(judged_lines(report_of({outcome})),
+              Contains("not judged: GPU energy of a step of 1 case (its limit, in alternating windows)"));
 }
 
 TEST(JudgedText, OneJudgedHalfNeedsNoTally) {

@@ -38,6 +38,9 @@ TEST(MetricCells, SayWhatIsNotJudged) {
   EXPECT_EQ(passing_summary(verdict), "not judged: 1 varying, 1 by ab only");
   verdict.metrics[0].reason = ReasonCode::too_noisy;
   EXPECT_EQ(passing_summary(verdict), "not judged: 1 varying, 1 too noisy");
+  verdict.metrics[0].reason = ReasonCode::limit_not_judged;
+  EXPECT_EQ(passing_summary(verdict), "not judged: 1 varying, 1 limit");
+  EXPECT_EQ(verdict_text(verdict.metrics[0]), "not judged: limit");
 }
 
 TEST(MetricCells, ShowChangesAsTheValueMoved) {

@@ -9,12 +9,7 @@
 namespace stepgate {
 namespace {
 
-constexpr std::array<std::string_view, 4> outcome_names = {"met", "missed", "undecided", "unchecked"};
-
-MetricUnit unit_of(std::string_view metric) {
-  const Metric* known = find_metric(metric);
-  return known == nullptr ? MetricUnit::none : known->unit;
-}
+constexpr std::array<std::string_view, 5> outcome_names = {"met", "missed", "undecided", "unchecked", "not-judged"};
 
 }  // namespace
 
@@ -34,6 +29,7 @@ std::string asked_text(const AbsoluteLimit& limit) {
 std::string_view outcome_text(const LimitVerdict& verdict) {
   const bool is_open_target =
       verdict.limit.kind == AbsoluteLimitKind::target && verdict.outcome == LimitOutcome::missed;
+  if (verdict.outcome == LimitOutcome::not_judged) return "not judged";
   return is_open_target ? std::string_view("not met") : name_of(verdict.outcome);
 }
 

@@ -31,6 +31,13 @@ TEST(LimitVerdict, SaysWhyItIsOpen) {
   EXPECT_EQ(text_of(floor), "MFU at least 0.400: unchecked, the peak of a CPU is not known");
 }
 
+TEST(LimitVerdict, SaysThatItIsNotJudged) {
+  LimitVerdict budget = verdict_of(AbsoluteLimitKind::budget, "gpu_energy_per_step_j", 12);
+  budget.outcome = LimitOutcome::not_judged;
+  budget.why = "the other process used energy";
+  EXPECT_EQ(text_of(budget), "GPU energy of a step at most 12.0 J: not judged, the other process used energy");
+}
+
 TEST(LimitVerdict, ATargetThatIsNotReachedIsNotMissed) {
   LimitVerdict target = verdict_of(AbsoluteLimitKind::target, "step_time_ns", 1e6);
   target.outcome = LimitOutcome::missed;
@@ -40,7 +47,8 @@ TEST(LimitVerdict, ATargetThatIsNotReachedIsNotMissed) {
 }
 
 TEST(LimitVerdict, OutcomesHaveNames) {
-  for (const auto outcome : {LimitOutcome::met, LimitOutcome::missed, LimitOutcome::undecided, LimitOutcome::unchecked})
+  for (const auto outcome : {LimitOutcome::met, LimitOutcome::missed, LimitOutcome::undecided, LimitOutcome::unchecked,
+                             LimitOutcome::not_judged})
     EXPECT_EQ(limit_outcome_named(name_of(outcome)), outcome);
   EXPECT_EQ(limit_outcome_named("kept"), std::nullopt);
 }
