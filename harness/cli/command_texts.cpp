@@ -109,6 +109,7 @@ std::string measuring_flags(const RepeatedOptions& o, const NamedPaths& paths) {
   if (o.replicates) flags += fmt::format(" --replicates {}", *o.replicates);
   if (o.exact_replicates) flags += fmt::format(" --exact-replicates {}", *o.exact_replicates);
   if (!o.measuring.steps.empty()) flags += " --steps " + shell_quoted(o.measuring.steps);
+  if (!o.request_rate.empty()) flags += " --request-rate " + shell_quoted(o.request_rate);
   if (!o.measuring.malloc_policy.empty()) flags += " --malloc " + o.measuring.malloc_policy;
   for (const std::string& name : o.measuring.pass_env) flags += " --pass-env " + name;
   flags += flag("data", paths.data);

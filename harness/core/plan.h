@@ -10,6 +10,13 @@
 
 namespace stepgate {
 
+/// The parameter of a case that gives the requests in a second of its open loop. It is for the harness: no workload
+/// gets it.
+inline constexpr const char* request_rate_param = "request_rate_per_s";
+/// Own choices: a request in a quarter of an hour, and one each nanosecond, which is what the clock tells apart.
+inline constexpr double least_request_rate_per_s = 0.001;
+inline constexpr double most_request_rate_per_s = 1e9;
+
 /// How the launcher measures one case.
 struct Plan {
   std::int64_t timed_replicates = 5;    ///< fresh processes of group timed (and reference)
@@ -22,7 +29,7 @@ struct Plan {
   Device device = Device::cpu;
   std::map<std::string, std::int64_t> steps = {};  ///< step counts by name; they override those of the case
   std::int64_t cpus = 0;  ///< CPUs for group timed (loader workers, ranks); 0: as many as threads
-  std::map<std::string, std::string> params = {};  ///< override those of the case (sweep)
+  std::map<std::string, std::string> params = {};  ///< override those of the case (sweep, --request-rate)
 
   bool operator==(const Plan&) const = default;
 };

@@ -96,11 +96,12 @@ TEST_F(CommandTextsOf, WordsThatTheShellWouldSplitAreQuoted) {
 
 TEST_F(CommandTextsOf, WhatDecidesTheMeasurementIsRepeated) {
   const std::string line =
-      "gate --base-build build --timeout 90 --threads 2 --seed 7 --steps e2e=9 --malloc system --guard observe --knobs "
-      "affinity "
+      "gate --base-build build --timeout 90 --threads 2 --seed 7 --steps e2e=9 --request-rate 120 --malloc system "
+      "--guard "
+      "observe --knobs affinity "
       "--session-gap 5 --replicates 3 --exact-replicates 1 --pairs 8 --interleave processes --policy-dir policies";
   const std::string measuring =
-      "--timeout 90 --threads 2 --seed 7 --steps e2e=9 --malloc system --guard observe "
+      "--timeout 90 --threads 2 --seed 7 --steps e2e=9 --request-rate 120 --malloc system --guard observe "
       "--knobs affinity --session-gap 5 --replicates 3 --exact-replicates 1";
   const std::string once = gate(line);
   const std::string twice = after_program(texts(line).ab("a/b/c", 1));

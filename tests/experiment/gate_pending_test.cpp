@@ -106,6 +106,18 @@ TEST(Gate, APendingFileNamesTheOptionsThatItDependsOn) {
   EXPECT_EQ(read_baseline(outcome.pending_path).provenance.options, "--seed 7 --steps counts=2");
 }
 
+TEST(Gate, ARateOfRequestsIsAnOptionOfItsTimesAlone) {
+  const FakeBuild build(logged_process);
+  Listener listener;
+  GateOptions options = exact_gate(build);
+  options.measure.request_rate = "120";
+  Outcome outcome = run_gate(build.project(), options, listener.caller()).report.outcomes.front();
+  EXPECT_THAT(read_baseline(outcome.pending_path).provenance.options, IsEmpty());
+  const GateOptions timed{.measure = {.tier = TierChoice::timed, .request_rate = "120"}, .host = build.host()};
+  outcome = run_gate(build.project(), timed, listener.caller()).report.outcomes.front();
+  EXPECT_EQ(read_baseline(outcome.pending_path).provenance.options, "--request-rate 120");
+}
+
 TEST(Gate, APendingFileSaysWhichHalfItHolds) {
   const FakeBuild build(logged_process);
   Listener listener;

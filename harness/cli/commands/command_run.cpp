@@ -27,6 +27,7 @@ MeasurementOptions measurement_options(const RunCommand& o) {
   measure.tier = o.tier;
   measure.timed_replicates = o.replicates;
   measure.exact_replicates = o.exact_replicates;
+  measure.request_rate = o.request_rate;
   return {.selection = {.names = o.arguments, .globs = o.filters},
           .measure = std::move(measure),
           .host = host_options(o.machine)};
@@ -36,6 +37,7 @@ RepeatedOptions repeated_by(const RunCommand& o) {
   RepeatedOptions repeated = repeated_options(o.places, o.measuring);
   repeated.replicates = o.replicates;
   repeated.exact_replicates = o.exact_replicates;
+  repeated.request_rate = o.request_rate;
   return repeated;
 }
 
@@ -46,6 +48,7 @@ OptionRows rows_of(RunCommand& o) {
                  {filter_row(o.filters), tier_row(o.tier)},
                  {replicates_row(o.replicates), exact_replicates_row(o.exact_replicates)},
                  rows_of(o.measuring),
+                 {request_rate_row(o.request_rate)},
                  rows_of(o.machine),
                  {quiet_row(o.quiet)}});
 }

@@ -22,6 +22,7 @@ struct RunCommand {
   std::optional<std::int64_t> replicates;
   std::optional<std::int64_t> exact_replicates;
   Measuring measuring;
+  std::string request_rate;  ///< a number, or "" as the case declares
   GuardedMachine machine;
   bool quiet = false;
 };

@@ -39,6 +39,7 @@ Plan process_plan(const MeasureOptions& options, const ManifestCase& entry) {
   plan.seed = options.seed.value_or(plan.seed);
   if (!options.malloc_policy.empty()) plan.malloc_policy = options.malloc_policy;
   plan.steps = options.steps;
+  if (!options.request_rate.empty()) plan.params[request_rate_param] = options.request_rate;
   return plan;
 }
 

@@ -22,6 +22,7 @@ struct MeasureOptions {
   std::string malloc_policy = {};                  ///< "tuned" or "system", "" for the plan's
   std::set<std::string> passed_variables = {};     ///< variables of the user's environment, on top of the usual ones
   std::map<std::string, std::int64_t> steps = {};  ///< step counts by name (system/step_count_list.h)
+  std::string request_rate = {};                   ///< requests a second of an open loop; "" as the case declares
 };
 
 }  // namespace stepgate

@@ -61,6 +61,10 @@ std::string options_of(const Plan& plan, Scope scope) {
     steps += fmt::format("{}{}={}", steps.empty() ? "" : ",", field.name, asked->second);
   }
   if (!steps.empty()) text += fmt::format("{}--steps {}", text.empty() ? "" : " ", steps);
+  const auto rate = plan.params.find(request_rate_param);
+  if (rate != plan.params.end() && scope == Scope::runner) {
+    text += fmt::format("{}--request-rate {}", text.empty() ? "" : " ", rate->second);
+  }
   return text;
 }
 

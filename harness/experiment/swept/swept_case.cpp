@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/plan.h"
 #include "experiment/plan/selection.h"
 #include "experiment/swept/listed_params.h"
 #include "experiment/swept/sweep_grid.h"
@@ -31,7 +32,9 @@ std::vector<SweptParameter> swept_parameters(const std::vector<std::string>& tex
 void refuse_undeclared(const ManifestCase& entry, const std::vector<SweptParameter>& parameters,
                        const std::filesystem::path& folder) {
   GivenParameters given{.option = "--vary", .names = {}, .besides = {"threads"}};
-  for (const SweptParameter& parameter : parameters) given.names.push_back(parameter.name);
+  for (const SweptParameter& parameter : parameters) {
+    if (parameter.name != request_rate_param) given.names.push_back(parameter.name);  // every case has that one
+  }
   refuse_undeclared(entry, given, folder);
 }
 

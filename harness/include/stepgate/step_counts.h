@@ -12,7 +12,8 @@ struct StepCounts {
   std::int64_t window = 10;  ///< steps between two synchronisations of the e2e and synthetic passes
   /// Requests of an inference case, one after another. P99 needs 1000, P99.9 10 000. 0: the pass does not run.
   std::int64_t requests = 0;
-  /// Requests that arrive at the rate of the case's parameter request_rate_per_s. 0: the pass does not run.
+  /// Requests that arrive at the rate of the case's parameter request_rate_per_s. 0: 2 000 where a rate is given, by
+  /// the case or on the command line; else the pass does not run.
   std::int64_t open_requests = 0;
   std::int64_t phase = 30;
   std::int64_t synthetic = 30;

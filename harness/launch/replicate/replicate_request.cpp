@@ -76,7 +76,11 @@ std::vector<std::string> perftest_command(const ReplicateRequest& request) {
   if (!request.launch.data_dir.empty()) {
     command.push_back(fmt::format("--stepgate_data={}", request.launch.data_dir.string()));
   }
-  for (const auto& [name, value] : plan.params) command.push_back(fmt::format("--stepgate_param={}={}", name, value));
+  for (const auto& [name, value] : plan.params) {
+    // Nothing that is counted depends on it, and the stored counts of the case are those of every rate.
+    if (name == request_rate_param && request.group == Group::exact) continue;
+    command.push_back(fmt::format("--stepgate_param={}={}", name, value));
+  }
   if (request.launch.turn_socket >= 0 && request.group == Group::timed) {
     command.push_back(fmt::format("--stepgate_turns={}", request.launch.turn_socket));
   }

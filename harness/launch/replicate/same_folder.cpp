@@ -11,10 +11,10 @@ SameFolder::SameFolder(const std::filesystem::path& path) : path_(path) { ::stat
 void SameFolder::require() const {
   struct stat now {};
   if (::stat(path_.c_str(), &now) == 0 && now.st_dev == before_.st_dev && now.st_ino == before_.st_ino) return;
-  throw Error(ErrorKind::measure,
-              fmt::format("{}: it is gone, or another folder stands in its place, since the last process ran",
-                          path_.string()),
-              "find out whether the measured program or somebody else moved it, then measure again");
+  throw Error(
+      ErrorKind::measure,
+      fmt::format("{}: it is gone, or another folder stands in its place, since the last process ran", path_.string()),
+      "find out whether the measured program or somebody else moved it, then measure again");
 }
 
 }  // namespace stepgate

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "core/plan.h"
 #include "measure/program/case_list.h"
 #include "measure/program/perftest_ranks.h"
 #include "measure/program/reference/reference_case.h"
@@ -23,6 +24,15 @@ std::filesystem::path data_dir_by_hand() {
 /// If the case says nothing, two windows of a GPU's work are traced. A CPU has no device to trace.
 StepCounts with_device_work(StepCounts steps, bool on_cuda) {
   if (on_cuda && steps.device_work == 0) steps.device_work = 2 * steps.window;
+  return steps;
+}
+
+/// Own choice: a P99 needs 1 000 requests, and arrivals that come in bunches need more of them.
+constexpr std::int64_t usual_open_requests = 2000;
+
+/// Who gives a rate asks for an open loop, also where the case does not say how many requests it has.
+StepCounts with_open_loop(StepCounts steps, const std::map<std::string, std::string>& params) {
+  if (params.contains(request_rate_param) && steps.open_requests == 0) steps.open_requests = usual_open_requests;
   return steps;
 }
 
@@ -60,7 +70,8 @@ RunSettings settings_for(const Case& test_case, const PerftestArguments& argumen
   settings.data_dir = arguments.data_dir.empty() ? data_dir_by_hand() : std::filesystem::absolute(arguments.data_dir);
   settings.record = arguments.record;
   const bool on_cuda = arguments.device.value_or(test_case.device) == "cuda";
-  settings.steps = override_steps(with_device_work(test_case.steps, on_cuda), arguments.steps);
+  const StepCounts steps = with_open_loop(with_device_work(test_case.steps, on_cuda), test_case.params);
+  settings.steps = override_steps(steps, arguments.steps);
   settings.profile = profile_choice_of(arguments);
   settings.rank_context = rank_context_of(test_case, arguments);
   return settings;

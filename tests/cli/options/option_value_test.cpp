@@ -8,6 +8,7 @@
 #include "cli/command_line.h"
 #include "cli/commands/command_ab.h"
 #include "cli/commands/command_gate.h"
+#include "cli/commands/command_run.h"
 #include "cli/studies/command_profile.h"
 
 namespace stepgate {
@@ -83,6 +84,17 @@ TEST(OptionValue, NamesOfVariablesHaveNoValues) {
     EXPECT_THAT(refusal_of(std::string("gate --pass-env ") + value), HasSubstr("without values")) << value;
   }
   EXPECT_THAT(refusal_of("gate --pass-env OMP_NUM_THREADS"), HasSubstr("changes what is measured"));
+}
+
+TEST(OptionValue, ARateOfRequestsIsANumberWithBounds) {
+  EXPECT_EQ(options_of<RunCommand>("run a --request-rate 62.5").request_rate, "62.5");
+  EXPECT_EQ(options_of<GateCommand>("gate --request-rate 1e3").run.request_rate, "1e3");
+  for (const char* rate : {"0", "-1", "0.0009", "1e10", "fast", "nan", "inf", "10/s"}) {
+    EXPECT_THAT(refusal_of(std::string("run a --request-rate ") + rate), HasSubstr("a number of requests in a second"))
+        << rate;
+  }
+  EXPECT_THAT(refusal_of("sweep a --vary batch_size=1,2 --request-rate 10"), HasSubstr("--request-rate"))
+      << "it varies the rate as a parameter";
 }
 
 TEST(OptionValue, SeedsTakeAll64Bits) {

@@ -90,6 +90,16 @@ TEST(Sweep, AParameterThatTheCaseDoesNotDeclareIsRefusedBeforeAnythingRuns) {
   EXPECT_EQ(build.processes(), 0);
 }
 
+TEST(Sweep, VariesTheRateOfRequestsOfACaseThatDeclaresNone) {
+  const FakeBuild build(wider_is_slower);
+  Listener listener;
+  SweepOptions options = three_settings(build);
+  options.parameters = {"width=1,2", "request_rate_per_s=40,80"};
+  const Sweep sweep = run_sweep(build.project(), options, listener.caller());
+  ASSERT_THAT(sweep.settings, SizeIs(4));
+  for (const SweepSetting& setting : sweep.settings) EXPECT_THAT(setting.by_round, SizeIs(4)) << setting.failure;
+}
+
 TEST(Sweep, RefusesWhatMakesNoSense) {
   const FakeBuild build(wider_is_slower);
   Listener listener;

@@ -79,20 +79,6 @@ TEST(CaseValues, TaintedAndFailedReplicatesGiveNoTimes) {
   EXPECT_THAT(values.failures, ElementsAre("timed replicate 2: killed by signal 11"));
 }
 
-TEST(CaseValues, CountTheProcessesWhoseGeneratorWasLate) {
-  Replicate late = timed_replicate(1, 900);
-  late.taint_reasons = {"steal 4 %", "generator_late_fraction 0.003 above 0.001: the generator of requests was late"};
-  Replicate limited = timed_replicate(2, 900);
-  limited.taint_reasons = {"generator_late_ns 5.9e+06 above 1e+06: the longest time"};
-  Replicate other = timed_replicate(3, 900);
-  other.taint_reasons = {"steal 4 %"};
-  const CaseValues values = values_of({timed_replicate(0, 100), late, limited, other});
-  EXPECT_EQ(values.tainted, 3);
-  EXPECT_EQ(values.late_generators, 2);
-  EXPECT_EQ(values.why_generator_late, limited.taint_reasons.front());
-  EXPECT_THAT(values.timed.at("step_time_ns"), ElementsAre(100));
-}
-
 TEST(CaseValues, AReplicateThatLeftNothingIsAFailure) {
   EXPECT_THAT(values_of({Replicate{}}).failures, ElementsAre("timed replicate 0: neither a record nor a failure"));
 }
@@ -344,19 +330,6 @@ TEST(CaseValues, SayWhetherTheProgramChangedASetting) {
   Replicate crashed = changed;
   crashed.failure->kind = FailureKind::crashed;
   EXPECT_FALSE(values_of({crashed, changed}).changed_setting) << "the first failure is the one that is told";
-}
-
-TEST(CaseValues, KeepWhatTheProgramDidToItself) {
-  Replicate first = timed_replicate(0, 100);
-  first.evidence.values = {{EvidenceKey::own_wait_fraction, 0.2}, {EvidenceKey::steal_fraction, 0.5}};
-  Replicate second = timed_replicate(1, 100);
-  second.evidence.values = {{EvidenceKey::own_wait_fraction, 0.4}, {EvidenceKey::own_affinity_change, 1}};
-  const CaseValues values = values_of({first, second});
-  EXPECT_EQ(values.own_evidence, (std::map<EvidenceKey, double>{{EvidenceKey::own_wait_fraction, 0.4},
-                                                                {EvidenceKey::own_affinity_change, 1}}));
-  second.set_aside = "head worked while it waited";
-  EXPECT_EQ(values_of({first, second}).own_evidence.at(EvidenceKey::own_wait_fraction), 0.2);
-  EXPECT_EQ(values_of({first, second}).set_aside, 1);
 }
 
 }  // namespace

@@ -47,6 +47,18 @@ TEST(PerftestCommand, PassesDataAndStepsWhereTheyAreGiven) {
   EXPECT_THAT(command, Contains("--stepgate_steps=e2e=20,window=5")) << "the case sets its own counts";
 }
 
+TEST(PerftestCommand, ARateOfRequestsIsForTimedProcessesAlone) {
+  LaunchRequest launch = launch_request();
+  launch.plan.params = {{"batch_size", "8"}, {"request_rate_per_s", "120"}};
+  const CpuChoice cpus;
+  const auto timed = perftest_command({.launch = launch, .cpus = cpus, .group = Group::timed});
+  EXPECT_THAT(timed, Contains("--stepgate_param=request_rate_per_s=120"));
+  EXPECT_THAT(timed, Contains("--stepgate_param=batch_size=8"));
+  const auto exact = perftest_command({.launch = launch, .cpus = cpus, .group = Group::exact});
+  EXPECT_THAT(exact, Not(Contains(StartsWith("--stepgate_param=request_rate_per_s"))));
+  EXPECT_THAT(exact, Contains("--stepgate_param=batch_size=8"));
+}
+
 TEST(PerftestCommand, TheReferenceStaysFixed) {
   LaunchRequest launch = launch_request();
   launch.data_dir = "/data";

@@ -55,7 +55,7 @@ double norm_of(const Tensors& gradients) {
   return std::sqrt(sum);
 }
 
-struct Model {
+struct CheckpointedModel {
   Layers first;
   Layers second;
   torch::Tensor x = torch::randn({4, 8}).requires_grad_(true);
@@ -63,13 +63,13 @@ struct Model {
   Tensors leaves() const { return {x, first.in, first.out, second.in, second.out}; }
 };
 
-Model new_model() {
+CheckpointedModel new_model() {
   torch::manual_seed(1);
   return {};
 }
 
 TEST(Checkpoint, GradientsWithDropoutEqualThePlainOnesToTheBit) {
-  const Model model = new_model();
+  const CheckpointedModel model = new_model();
   const Trained plain = train(model.leaves(), [&] { return model.second(model.first(model.x)); });
   const Trained checkpointed =
       train(model.leaves(), [&] { return checkpoint(model.second, checkpoint(model.first, model.x)); });
@@ -77,7 +77,7 @@ TEST(Checkpoint, GradientsWithDropoutEqualThePlainOnesToTheBit) {
 }
 
 TEST(Checkpoint, TheGeneratorGoesOnAsIfNothingHadRunTwice) {
-  const Model model = new_model();
+  const CheckpointedModel model = new_model();
   train(model.leaves(), [&] { return model.first(model.x); });
   const torch::Tensor plain = torch::rand({3});
   train(model.leaves(), [&] { return checkpoint(model.first, model.x); });
@@ -85,7 +85,7 @@ TEST(Checkpoint, TheGeneratorGoesOnAsIfNothingHadRunTwice) {
 }
 
 TEST(Checkpoint, UnderAutocastGradientsEqualThePlainOnesToTheBit) {
-  const Model model = new_model();
+  const CheckpointedModel model = new_model();
   const auto run = [&](const std::function<torch::Tensor()>& forward) {
     return train(model.leaves(), [&] {
       const Autocast autocast(torch::kCPU, true);
@@ -101,7 +101,7 @@ TEST(Checkpoint, UnderAutocastGradientsEqualThePlainOnesToTheBit) {
 }
 
 TEST(Checkpoint, AWeightIsTrainedByUsesInsideAndOutsideOfIt) {
-  const Model model = new_model();
+  const CheckpointedModel model = new_model();
   const auto inner = [&](const torch::Tensor& x) {
     return torch::linear(torch::linear(x, model.first.in), model.first.out);
   };
@@ -121,14 +121,14 @@ TEST(Checkpoint, AWeightIsTrainedByUsesInsideAndOutsideOfIt) {
 }
 
 TEST(Checkpoint, TheyNest) {
-  const Model model = new_model();
+  const CheckpointedModel model = new_model();
   const Trained plain = train(model.leaves(), [&] { return model.second(model.first(model.x)); });
   const auto nested = [&](const torch::Tensor& x) { return model.second(checkpoint(model.first, x)); };
   expect_equal(plain, train(model.leaves(), [&] { return checkpoint(nested, model.x); }));
 }
 
 TEST(Checkpoint, TakesSeveralInputs) {
-  const Model model = new_model();
+  const CheckpointedModel model = new_model();
   const torch::Tensor constant = torch::randn({4, 8});
   const torch::Tensor rows = torch::tensor({0, 2, 1, 3});
   const auto block = [&](const torch::Tensor& a, const torch::Tensor& b, const torch::Tensor& order) {
@@ -140,14 +140,14 @@ TEST(Checkpoint, TakesSeveralInputs) {
 }
 
 TEST(Checkpoint, TheSameTensorTwiceGetsBothGradients) {
-  const Model model = new_model();
+  const CheckpointedModel model = new_model();
   const auto product = [](const torch::Tensor& a, const torch::Tensor& b) { return a * b.sigmoid(); };
   const Trained plain = train({model.x}, [&] { return product(model.x, model.x); });
   expect_equal(plain, train({model.x}, [&] { return checkpoint(product, model.x, model.x); }));
 }
 
 TEST(Checkpoint, ABlockWhoseInputNeedsNoGradientIsTrained) {
-  const Model model = new_model();
+  const CheckpointedModel model = new_model();
   const torch::Tensor data = torch::randn({4, 8});
   const Tensors leaves = {model.first.in, model.first.out};
   const Trained plain = train(leaves, [&] { return model.first(data); });
@@ -155,7 +155,7 @@ TEST(Checkpoint, ABlockWhoseInputNeedsNoGradientIsTrained) {
 }
 
 TEST(Checkpoint, ABlockOfFrozenParametersLetsTheRestTrain) {
-  const Model model = new_model();
+  const CheckpointedModel model = new_model();
   const torch::Tensor frozen = torch::randn({8, 8});
   const torch::Tensor data = torch::randn({4, 8});
   const auto block = [&](const torch::Tensor& x) { return torch::linear(x, frozen); };
@@ -165,7 +165,7 @@ TEST(Checkpoint, ABlockOfFrozenParametersLetsTheRestTrain) {
 }
 
 TEST(Checkpoint, WithoutGradModeItIsThePlainBlock) {
-  const Model model = new_model();
+  const CheckpointedModel model = new_model();
   const torch::NoGradGuard no_grad;
   int calls = 0;
   const torch::Tensor result = checkpoint(
@@ -179,14 +179,14 @@ TEST(Checkpoint, WithoutGradModeItIsThePlainBlock) {
 }
 
 TEST(Checkpoint, AnExceptionInTheBlockPassesAndLeavesNothingBehind) {
-  const Model model = new_model();
+  const CheckpointedModel model = new_model();
   const auto failing = [](const torch::Tensor&) -> torch::Tensor { throw std::runtime_error("in the block"); };
   EXPECT_THROW(checkpoint(failing, model.x), std::runtime_error);
   EXPECT_TRUE(torch::GradMode::is_enabled());
 }
 
 TEST(Checkpoint, AnExceptionInTheSecondRunRestoresTheGenerator) {
-  const Model model = new_model();
+  const CheckpointedModel model = new_model();
   int calls = 0;
   const auto failing_later = [&](const torch::Tensor& x) {
     if (++calls == 2) throw std::runtime_error("in backward");
@@ -201,13 +201,13 @@ TEST(Checkpoint, AnExceptionInTheSecondRunRestoresTheGenerator) {
 }
 
 TEST(Checkpoint, GradientsOfChosenTensorsAreRefused) {
-  const Model model = new_model();
+  const CheckpointedModel model = new_model();
   const torch::Tensor loss = checkpoint(model.first, model.x).sum();
   EXPECT_THROW(torch::autograd::grad({loss}, {model.x}), std::exception);
 }
 
 TEST(Checkpoint, AnInputChangedInPlaceIsAnError) {
-  const Model model = new_model();
+  const CheckpointedModel model = new_model();
   const torch::Tensor input = model.x * 1;
   const torch::Tensor result = checkpoint([](const torch::Tensor& x) { return x * x; }, input);
   {
@@ -237,7 +237,7 @@ struct WithoutGenerator : torch::autograd::Function<WithoutGenerator> {
 
 /// The trap of a checkpoint without the generator's state: no loss of the first step shows it, the gradient norm does.
 TEST(Checkpoint, WithoutTheGeneratorTheLossIsEqualAndTheGradientNormIsNot) {
-  const Model model = new_model();
+  const CheckpointedModel model = new_model();
   const Tensors leaves = {model.x, model.first.in, model.first.out};
   const Trained plain = train(leaves, [&] { return model.first(model.x); });
   const Trained wrong = train(leaves, [&] { return WithoutGenerator::apply(&model.first, model.x); });

@@ -9,7 +9,7 @@ OptionRows rows_of(JudgedMeasurement& o, std::string_view command) {
                  {filter_row(o.filters), tier_row(o.tier)},
                  {replicates_row(o.replicates), exact_replicates_row(o.exact_replicates)},
                  rows_of(o.measuring),
-                 {session_gap_row(o.session_gap_s)},
+                 {request_rate_row(o.request_rate), session_gap_row(o.session_gap_s)},
                  rows_of(o.machine),
                  rows_of(o.pairs, command),
                  rows_of(o.limits),
@@ -30,6 +30,7 @@ MeasureOptions measure_options(const JudgedMeasurement& o) {
   measure.tier = o.tier;
   measure.timed_replicates = o.replicates;
   measure.exact_replicates = o.exact_replicates;
+  measure.request_rate = o.request_rate;
   return measure;
 }
 
@@ -41,6 +42,7 @@ RepeatedOptions repeated_options(const JudgedMeasurement& o) {
   repeated.base_build = o.places.base_build;
   repeated.replicates = o.replicates;
   repeated.exact_replicates = o.exact_replicates;
+  repeated.request_rate = o.request_rate;
   repeated.session_gap_s = o.session_gap_s;
   repeated.guard = o.machine.quiet.guard.mode;
   repeated.knobs = o.machine.quiet.knobs;

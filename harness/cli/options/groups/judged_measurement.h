@@ -25,6 +25,7 @@ struct JudgedMeasurement {
   std::optional<std::int64_t> replicates;
   std::optional<std::int64_t> exact_replicates;
   Measuring measuring;
+  std::string request_rate;  ///< a number, or "" as the case declares
   std::optional<double> session_gap_s;
   GuardedMachine machine;
   PairChoice pairs;

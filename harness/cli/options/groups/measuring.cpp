@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/plan.h"
 #include "core/text/excerpt.h"
+#include "core/text/number_in_text.h"
 #include "environment/process/child_environment.h"
 #include "system/step_count_list.h"
 
@@ -72,6 +74,21 @@ OptionRow timeout_row(std::optional<double>& timeout_s) {
           "",
           "seconds that one process may take (default: the limit of the case)",
           seconds_into(timeout_s, SecondsRange{.zero_too = false, .most_s = longest_timeout_s})};
+}
+
+OptionRow request_rate_row(std::string& rate) {
+  return {Topic::measuring,
+          "request-rate",
+          "N",
+          "",
+          "open loop: N requests arrive in a second, for cases that answer requests; at most 70 % of what they can",
+          {.accepts = fmt::format("a number of requests in a second, from {} to {}", least_request_rate_per_s,
+                                  most_request_rate_per_s),
+           .set = [&rate](const std::string& text) {
+             const auto value = number_in_text(text);
+             rate = text;
+             return value && *value >= least_request_rate_per_s && *value <= most_request_rate_per_s;
+           }}};
 }
 
 OptionRow session_gap_row(std::optional<double>& gap_s) {

@@ -14,6 +14,7 @@ namespace stepgate {
 OptionRow replicates_row(std::optional<std::int64_t>& replicates);
 OptionRow exact_replicates_row(std::optional<std::int64_t>& replicates);
 OptionRow timeout_row(std::optional<double>& timeout_s);
+OptionRow request_rate_row(std::string& rate);
 OptionRow session_gap_row(std::optional<double>& gap_s);
 
 /// Every command that measures.

@@ -21,6 +21,7 @@ struct RepeatedOptions {
   std::filesystem::path base_build = {};
   std::string runner_class = "local";
   Measuring measuring = {};
+  std::string request_rate = {};
   std::optional<std::int64_t> replicates = {};
   std::optional<std::int64_t> exact_replicates = {};
   std::optional<double> session_gap_s = {};

@@ -26,12 +26,8 @@ constexpr std::array open_metrics = {"open_latency_mean_ns", "open_latency_p50_n
 constexpr const char* no_requests = "the case asks for no requests: set StepCounts::requests, 1000 for a P99";
 constexpr const char* no_tokens = "no request marks its tokens: call token_done() where one is on the host";
 constexpr const char* no_open_loop =
-    "the case asks for no open loop: set StepCounts::open_requests and the parameter request_rate_per_s";
+    "the case asks for no open loop: give a rate with --request-rate, or as its parameter request_rate_per_s";
 constexpr const char* no_spare_cpu = "no CPU is left for the generator of requests: it may not share one with the case";
-
-/// Own choices: a request in a quarter of an hour, and one each nanosecond, which is what the clock tells apart.
-constexpr double least_rate_per_s = 0.001;
-constexpr double largest_rate_per_s = 1e9;
 
 using Reasons = std::map<std::string, std::string>;
 
@@ -42,7 +38,8 @@ void add(std::span<const char* const> metrics, const char* reason, Reasons& reas
 void require_server(Pass pass, const TimedRun& run, const RequestsAsked& asked) {
   if (run.actions.abilities().answers == nullptr) {
     throw Error(ErrorKind::usage, fmt::format("the case trains, and {} asks it for answers", name_of(pass)),
-                fmt::format("leave {} out of its StepCounts, or derive it from InferenceWorkload", name_of(pass)));
+                fmt::format("leave {} out of its StepCounts{}, or derive it from InferenceWorkload", name_of(pass),
+                            asked.params.contains(request_rate_param) ? ", and give it no rate of requests" : ""));
   }
   if (asked.ranks == 1) return;
   throw Error(ErrorKind::usage, fmt::format("the case answers requests in {} processes together", asked.ranks),
@@ -52,12 +49,12 @@ void require_server(Pass pass, const TimedRun& run, const RequestsAsked& asked) 
 double rate_of(const RequestsAsked& asked) {
   const auto given = asked.params.find(request_rate_param);
   const auto rate = given == asked.params.end() ? std::nullopt : number_in_text(given->second);
-  if (rate && *rate >= least_rate_per_s && *rate <= largest_rate_per_s) return *rate;
+  if (rate && *rate >= least_request_rate_per_s && *rate <= most_request_rate_per_s) return *rate;
   throw Error(
       ErrorKind::usage,
       given == asked.params.end() ? fmt::format("open_requests without the parameter {}", request_rate_param)
                                   : fmt::format("{}={} is no rate from {} to {} requests a second", request_rate_param,
-                                                given->second, least_rate_per_s, largest_rate_per_s),
+                                                given->second, least_request_rate_per_s, most_request_rate_per_s),
       fmt::format("give the requests in a second, at most 70 % of what the case can answer: .params = {{{{\"{}\", "
                   "\"100\"}}}}",
                   request_rate_param));

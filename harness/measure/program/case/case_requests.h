@@ -7,13 +7,11 @@
 #include <string>
 
 #include "core/pass.h"
+#include "core/plan.h"
 #include "core/record/run_record.h"
 #include "measure/passes/timed_passes.h"
 
 namespace stepgate {
-
-/// The parameter of a case that gives the rate of its open loop, so that a sweep can vary it.
-inline constexpr const char* request_rate_param = "request_rate_per_s";
 
 struct RequestsAsked {
   const std::map<std::string, std::string>& params;
