@@ -82,19 +82,21 @@ class Outputs {
 
 }  // namespace
 
-std::optional<Error> write_outputs(const Presentation& how, const RunReport& report) {
+std::optional<Error> write_outputs(const Presentation& how, const RunReport& report, OutputTarget target) {
   const ReportOutput& output = how.output;
+  const auto wanted = [target](const std::filesystem::path& path) {
+    return !path.empty() && is_standard_stream(path) == (target == OutputTarget::standard_stream);
+  };
   Outputs outputs;
-  if (!output.markdown.empty()) outputs.write([&] { write_output_file(output.markdown, render_markdown(report, {})); });
-  if (!output.junit.empty()) outputs.write([&] { write_output_file(output.junit, render_junit(report, {})); });
-  if (!output.html.empty()) outputs.write([&] { publish_page(how, report); });
+  if (wanted(output.markdown)) outputs.write([&] { write_output_file(output.markdown, render_markdown(report, {})); });
+  if (wanted(output.junit)) outputs.write([&] { write_output_file(output.junit, render_junit(report, {})); });
+  if (wanted(output.html)) outputs.write([&] { publish_page(how, report); });
   for (const std::string& text : output.exports) {
-    outputs.write([&] {
-      const ExportRequest request = export_request(text);
-      write_output_file(request.file, request.format->render(report));
-    });
+    const ExportRequest request = export_request(text);
+    if (!wanted(request.file)) continue;
+    outputs.write([&] { write_output_file(request.file, request.format->render(report)); });
   }
-  if (output.github) outputs.write([&] { append_step_summary(report); });
+  if (output.github && target == OutputTarget::file) outputs.write([&] { append_step_summary(report); });
   return outputs.last_failure();
 }
 

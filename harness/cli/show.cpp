@@ -30,14 +30,21 @@ void show(const Presentation& how, const RunReport& report, const std::string& e
   for (const Outcome& outcome : report.outcomes) print_commands(stdout, render_ctest_measurements(outcome));
 }
 
+void end_report(const Presentation& how, const RunReport& report, const std::optional<Error>& failure_of_file) {
+  const std::optional<Error> failure = write_outputs(how, report, OutputTarget::standard_stream);
+  print_annotations(how.output, report);
+  if (failure && failure_of_file) print_message(stderr, failure->what(), failure->remedy());
+  if (failure_of_file) throw *failure_of_file;
+  if (failure) throw *failure;
+}
+
 int finish(const Presentation& how, const JudgedRun& result) {
   clear_progress_line(how.quiet);
   if (result.interrupted_by != 0) return 128 + result.interrupted_by;
   const int status = status_for_caller(how.judging, result.report);
-  const std::optional<Error> failure = write_outputs(how, result.report);
+  const std::optional<Error> failure = write_outputs(how, result.report, OutputTarget::file);
   show(how, result.report, failure ? failed_output_sentence(*failure, status) : exit_sentence(result.report, status));
-  print_annotations(how.output, result.report);
-  if (failure) throw *failure;
+  end_report(how, result.report, failure);
   return status;
 }
 

@@ -1,6 +1,7 @@
 // What a command leaves on stdout, and the exit status that it gives to whoever called it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/options/groups/judging.h"
@@ -17,6 +18,10 @@ void show(const Presentation& how, const RunReport& report, const std::string& e
 
 /// The last line where an output could not be written: the status that follows, and that of the report alone.
 std::string failed_output_sentence(const Error& failure, int status);
+
+/// After the report was shown: the outputs that go to stdout or stderr, and annotations. Throws the Error of an output
+/// that could not be written, of a file before that of a stream.
+void end_report(const Presentation& how, const RunReport& report, const std::optional<Error>& failure_of_file);
 
 /// Writes the outputs that were asked for, and shows the report; the exit status. Throws the Error of an output that
 /// could not be written, after the rest. After a signal nothing is shown, and it is 128 + its number.

@@ -62,17 +62,18 @@ class Waiting(unittest.TestCase):
     def start(self, *words):
         variables = {"PATH": os.environ["PATH"], "HOME": str(self.place.folder), "TMPDIR": str(self.place.folder / "tmp"),
                      "STEPGATE_OUT": str(self.place.out), "STEPGATE_STATE_DIR": str(self.place.folder / "state")}
-        self.stderr = (self.place.folder / "tmp/stderr").open("w+")
-        self.addCleanup(self.stderr.close)
-        running = subprocess.Popen([str(STEPGATE), *words], cwd=self.place.folder, env=variables, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.DEVNULL, stderr=self.stderr, start_new_session=True)
+        self.stderr = self.place.folder / "tmp/stderr"
+        with self.stderr.open("w") as stderr:
+            running = subprocess.Popen([str(STEPGATE), *words], cwd=self.place.folder, env=variables,
+                                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr,
+                                       start_new_session=True)
         self.addCleanup(running.wait)
         self.addCleanup(running.kill)
         return running
 
     def said(self):
-        self.stderr.seek(0)
-        return self.stderr.read()
+        # Opened again: a position that is shared with the writer would move where it writes.
+        return self.stderr.read_text()
 
     def says(self, running, text):
         deadline = time.monotonic() + PATIENCE_S

@@ -168,14 +168,13 @@ int command_report(const ReportCommand& o) {
     return 0;
   }
   const Presentation how{o.output, o.judging, project};
-  const std::optional<Error> failure = write_outputs(how, report);
+  const std::optional<Error> failure = write_outputs(how, report, OutputTarget::file);
   const std::string last = failure        ? failed_output_sentence(*failure, status)
                            : o.expect_all ? expect_all_sentence(report, status)
                                           : exit_sentence(report, status);
   show(how, report, last);
   if (!o.judged.empty()) write_output_file(o.judged, log_text(render_last_lines(last, style), Colours::removed));
-  print_annotations(how.output, report);
-  if (failure) throw *failure;
+  end_report(how, report, failure);
   return status;
 }
 

@@ -101,6 +101,11 @@ void write_into(const fs::path& path, mode_t mode, std::string_view text) {
 
 }  // namespace
 
+bool is_standard_stream(const fs::path& path) {
+  struct stat target {};
+  return ::stat(path.c_str(), &target) == 0 && standard_stream(target) >= 0;
+}
+
 void write_output_file(const fs::path& path, std::string_view text) {
   struct stat target {};
   if (::stat(path.c_str(), &target) != 0) {

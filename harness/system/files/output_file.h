@@ -13,6 +13,9 @@ namespace stepgate {
 /// `output_patience_s`, and a reader that takes nothing for as long. SIGPIPE has to be ignored.
 void write_output_file(const std::filesystem::path& path, std::string_view text);
 
+/// Whether the path names stdout or stderr of this process, also by links.
+bool is_standard_stream(const std::filesystem::path& path);
+
 inline constexpr double output_patience_s = 5;
 
 }  // namespace stepgate
