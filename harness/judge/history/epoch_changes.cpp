@@ -49,10 +49,11 @@ HistoryChange change_of(const LevelAlarm& alarm, double sign) {
 
 }  // namespace
 
-std::vector<double> worse_up(const HistorySeries& series, const HistoryEpoch& epoch, std::size_t count) {
-  std::vector<double> logs(count);
+std::vector<double> worse_up(const HistorySeries& series, const HistoryEpoch& epoch) {
+  std::vector<double> logs;
+  logs.reserve(epoch.points.size());
   const double sign = sign_of(series);
-  for (std::size_t i = 0; i < count; ++i) logs[i] = sign * std::log(epoch.points[i].value);
+  for (const HistoryPoint& point : epoch.points) logs.push_back(sign * std::log(point.value));
   return logs;
 }
 

@@ -33,8 +33,7 @@ Analysis find_levels(const HistorySeries& series, const TrendLimits& limits, His
     find_exact_changes(series, epoch);
     return std::nullopt;
   }
-  SeriesAnalysis analysis =
-      analyse_series(worse_up(series, epoch, epoch.points.size()), limits_for(series, epoch, limits), slots_of(epoch));
+  SeriesAnalysis analysis = analyse_series(worse_up(series, epoch), limits_for(series, epoch, limits), slots_of(epoch));
   take_analysis(analysis, series, epoch);
   return analysis;
 }

@@ -43,7 +43,7 @@ LevelSample sample_in(const std::vector<double>& values, const std::vector<std::
 }  // namespace
 
 RelativeSeries relative_to_reference(const WithReference& beside) {
-  const std::vector<double> logs = worse_up(beside.series, beside.epoch, beside.epoch.points.size());
+  const std::vector<double> logs = worse_up(beside.series, beside.epoch);
   const std::vector<HistoryPoint>& references = beside.reference.points;
   RelativeSeries relative;
   std::size_t at = 0;

@@ -13,11 +13,6 @@
 namespace stepgate {
 namespace {
 
-Segment segment_of(const LevelSums& level) {
-  const auto freedom = static_cast<double>(level.count() - 1);
-  return {level.begin, level.end, level.mean, freedom > 0 ? level.squares / freedom : 0};
-}
-
 std::vector<LevelSums> levels_between(const LevelPrefixes& prefixes, const std::vector<std::size_t>& changes,
                                       std::size_t count) {
   std::vector<LevelSums> levels;
@@ -44,21 +39,19 @@ SeriesAnalysis analyse_series(const std::vector<double>& log_values, const Trend
   const std::vector<double>& values = analysis.filtered;
   if (raw.is_shared(0, values.size())) analysis.slots.emplace(values, slots);
   const SlotNoise* shared = analysis.slots ? &*analysis.slots : nullptr;
+  const std::span<const std::size_t> shared_slots = shared != nullptr ? slots : std::span<const std::size_t>();
 
   std::vector<std::size_t> last_begins(values.size(), 0);
   if (values.size() > 1) last_begins = last_level_begins(values, change_penalty(analysis.noise, values.size()));
-  const LevelPrefixes prefixes(values, shared != nullptr ? slots : std::span<const std::size_t>());
+  const LevelPrefixes prefixes(values, shared_slots);
   const std::vector<LevelSums> levels =
       confirmed_levels(levels_between(prefixes, changes_of_fit(last_begins, values.size()), values.size()),
                        {.limits = limits, .p = limits.p, .slots = shared});
-  analysis.autocorrelation = residual_autocorrelation(levels);
-  const WholeSeries whole{.values = log_values,
-                          .slots = shared != nullptr ? slots : std::span<const std::size_t>(),
-                          .noise = analysis.noise,
-                          .fit = {prefixes, last_begins}};
+  const WholeSeries whole{
+      .values = log_values, .slots = shared_slots, .noise = analysis.noise, .fit = {prefixes, last_begins}};
   analysis.alarms = growing_alarms(whole, {.limits = limits, .p = limits.alarm_p, .slots = shared});
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    analysis.segments.push_back(segment_of(levels[i]));
+    analysis.segments.push_back({levels[i].begin, levels[i].end, levels[i].mean});
     if (i == 0) continue;
     const ChangeRange range =
         change_range(values, {levels[i - 1].begin, levels[i].begin, levels[i].end}, analysis.noise);

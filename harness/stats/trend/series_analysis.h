@@ -18,8 +18,7 @@ namespace stepgate {
 struct Segment {
   std::size_t begin;
   std::size_t end;
-  double level;     ///< mean of its points, ln units, spikes replaced
-  double variance;  ///< sample variance of its points, spikes replaced; 0 for a single point
+  double level;  ///< mean of its points, ln units, spikes replaced
 };
 
 /// A confirmed change of level. It happened between the point before `earliest` and the point `latest`.
@@ -36,7 +35,6 @@ struct SeriesAnalysis {
   std::vector<bool> spike;              ///< for each point: replaced by the median of its neighbours
   std::vector<Segment> segments;        ///< never empty; they cover the series without gaps
   std::vector<LevelChange> changes;     ///< one between each two neighbouring segments
-  double autocorrelation = 0;           ///< between neighbours within a segment, corrected for its length; 0 to 0.9
   std::vector<double> filtered = {};    ///< the points, spikes replaced
   std::vector<LevelAlarm> alarms = {};  ///< what analyses of fewer points found, oldest first
   std::optional<SlotNoise> slots = {};  ///< where points of one slot share an error

@@ -12,7 +12,7 @@ namespace {
 class SteppedEpoch {
  public:
   explicit SteppedEpoch(ChangeState state) {
-    analysis_.segments = {{0, 20, 0, 0}, {20, 40, 0.07, 0}, {40, 60, 0, 0}, {60, 100, 0.03, 0}};
+    analysis_.segments = {{0, 20, 0}, {20, 40, 0.07}, {40, 60, 0}, {60, 100, 0.03}};
     for (const Segment& level : analysis_.segments) {
       for (std::size_t i = level.begin; i < level.end; ++i)
         analysis_.filtered.push_back(level.level + 0.001 * std::sin(static_cast<double>(i * i + 1)));
