@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text/commit_text.h"
 #include "judge/history/history_limits.h"
 #include "judge/history/machine_share.h"
 #include "stats/trend/trend_limits.h"
@@ -10,14 +11,7 @@
 namespace stepgate {
 namespace {
 
-constexpr std::size_t fewest_commit_digits = 7;
-
 std::size_t distance(std::size_t a, std::size_t b) { return a > b ? a - b : b - a; }
-
-bool is_commit(const std::string& stored, const std::string& wanted) {
-  if (stored == wanted) return true;
-  return wanted.size() >= fewest_commit_digits && stored.starts_with(wanted);
-}
 
 bool is_reported(const HistoryChange& change) {
   return change.state != ChangeState::noted && change.state != ChangeState::machine;
@@ -103,7 +97,7 @@ std::vector<AcceptedLevel> accepted_levels(const StateFacts& facts, const Histor
 std::optional<std::size_t> point_of_commit(const HistoryReport& report, const HistoryEpoch& epoch,
                                            const std::string& commit) {
   for (std::size_t i = epoch.points.size(); i-- > 0;) {
-    if (is_commit(report.sessions[epoch.points[i].first_session].commit, commit)) return i;
+    if (names_commit(commit, report.sessions[epoch.points[i].first_session].commit)) return i;
   }
   return std::nullopt;
 }

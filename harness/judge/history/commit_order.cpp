@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/text/commit_text.h"
+
 namespace stepgate {
 namespace {
 
@@ -92,12 +94,6 @@ class PlaceKeys {
   NumberByKey number_at_sequence_;
 };
 
-/// git prints whole ids, and STEPGATE_COMMIT may have given a shorter one.
-bool names_parent(const CommitFacts& commit, const std::string& id) {
-  constexpr std::size_t fewest_digits = 7;
-  return commit.first_parent == id || (id.size() >= fewest_digits && commit.first_parent.starts_with(id));
-}
-
 /// Both have a number. On one line of first parents both numbers grow, and the parent of the next commit is the one
 /// before it.
 bool are_on_one_line(const CommitFacts& a, const CommitFacts& b) {
@@ -105,7 +101,8 @@ bool are_on_one_line(const CommitFacts& a, const CommitFacts& b) {
   if (!a.first_parent_number || !b.first_parent_number) return true;
   if (*a.first_parent_number >= *b.first_parent_number) return false;
   const bool next = *a.first_parent_number + 1 == *b.first_parent_number;
-  return !next || b.first_parent.empty() || names_parent(b, a.id);
+  // git prints whole ids, and STEPGATE_COMMIT may have given a shorter one.
+  return !next || b.first_parent.empty() || names_commit(a.id, b.first_parent);
 }
 
 }  // namespace

@@ -18,5 +18,13 @@ TEST(CommitText, AnotherTextStays) {
   }
 }
 
+TEST(CommitText, SevenDigitsNameACommit) {
+  EXPECT_TRUE(names_commit("4be1c0f", "4be1c0ffee12"));
+  EXPECT_FALSE(names_commit("4be1c0", "4be1c0ffee12"));
+  EXPECT_FALSE(names_commit("4be1c0e", "4be1c0ffee12"));
+  EXPECT_FALSE(names_commit("4be1c0ffee12", "4be1c0f"));
+  EXPECT_TRUE(names_commit("main", "main"));
+}
+
 }  // namespace
 }  // namespace stepgate
