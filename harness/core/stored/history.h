@@ -66,17 +66,17 @@ struct HistoryRename {
 /// What somebody looked at. An acknowledgement holds for a finding of its kind alone.
 enum class AcknowledgedKind {
   change,  ///< a change of level, or a drift that ends there
-  gone,    ///< the series ends with that commit: nothing measures it any more
+  gone,    ///< the series, or all of a class, ends with that commit: nothing measures it any more
 };
 
 /// Somebody looked at a finding and accepts it.
 struct Acknowledgement {
-  std::string series;  ///< text_of(SeriesName)
-  std::string commit;  ///< commit of a session at the change, or the last one of a series that is gone
+  std::string series;  ///< text_of(SeriesName), or text_of_class() of a class that is gone
+  std::string commit;  ///< commit of a session at the change, or the last one of what is gone
   std::string reason;
   std::string utc;
-  /// How large the finding was then, relative; absent in files before minor 1, and for a series that is gone. A finding
-  /// that grew since is a new one.
+  /// How large the finding was then, relative; absent in files before minor 1, and for what is gone. A finding that
+  /// grew since is a new one.
   std::optional<double> change = {};
   AcknowledgedKind kind = AcknowledgedKind::change;
 };

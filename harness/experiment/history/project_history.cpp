@@ -17,7 +17,6 @@
 #include "experiment/plan/provenance.h"
 #include "judge/history/change_states.h"
 #include "judge/history/judge_history.h"
-#include "judge/history/silent_classes.h"
 #include "system/nearest_name.h"
 
 namespace stepgate {
@@ -100,7 +99,7 @@ void accept_class(const HistoryReport& report, Acknowledgement& acknowledged) {
     throw Error(ErrorKind::usage, fmt::format("{} is no class that is stale", excerpt(acknowledged.series)),
                 "stepgate history check prints the whole command for each class that is");
   }
-  if (!ends_with_commit(*one, acknowledged.commit)) {
+  if (!names_commit(acknowledged.commit, one->commit)) {
     throw Error(ErrorKind::usage,
                 fmt::format("the last commit of {} is {}, not {}", acknowledged.series, short_commit(one->commit),
                             excerpt(acknowledged.commit)),

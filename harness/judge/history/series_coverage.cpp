@@ -5,7 +5,6 @@
 #include <set>
 
 #include "core/record/fingerprint_mismatches.h"
-#include "judge/history/change_states.h"
 #include "judge/history/history_limits.h"
 
 namespace stepgate {
@@ -54,14 +53,10 @@ std::vector<PlacedPoint> placed_points(const HistorySeries& series, const ClassC
   return points;
 }
 
-/// How many commits usually lie between two points: their median.
-std::size_t usual_gap(const std::vector<PlacedPoint>& points) {
-  std::vector<std::size_t> gaps;
-  for (std::size_t i = 1; i < points.size(); ++i) gaps.push_back(points[i].number - points[i - 1].number);
-  if (gaps.empty()) return 1;
-  const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
-  std::nth_element(gaps.begin(), middle, gaps.end());
-  return *middle;
+std::vector<std::size_t> numbers_of(const std::vector<PlacedPoint>& points) {
+  std::vector<std::size_t> numbers;
+  for (const PlacedPoint& point : points) numbers.push_back(point.number);
+  return numbers;
 }
 
 std::vector<std::string> differing_facts(const HistoryReport& report, const HistorySeries& series,
@@ -100,7 +95,7 @@ class CoverageJudge {
     coverage.missed = commits_.count(series.name.runner_class) - 1 - points.back().number;
     if (!series.left_out.empty() && series.left_out.back() > newest.points.back().last_session)
       coverage.why = NotJudged::not_positive;
-    else if (coverage.missed >= history_stale_sessions * std::max<std::size_t>(1, usual_gap(points)))
+    else if (is_stale(numbers_of(points), coverage.missed))
       coverage.why = is_gone(series, newest) ? NotJudged::gone : NotJudged::stale;
     else if (series.exact && lacks_exact_values(newest))
       coverage.why = NotJudged::no_exact_value;
@@ -123,12 +118,8 @@ class CoverageJudge {
   }
 
   bool is_gone(const HistorySeries& series, const HistoryEpoch& newest) const {
-    const auto found = acknowledged_.find(text_of(series.name));
-    if (found == acknowledged_.end()) return false;
-    return std::any_of(found->second.begin(), found->second.end(), [&](const Acknowledgement* one) {
-      return one->kind == AcknowledgedKind::gone &&
-             point_of_commit(report_, newest, one->commit) == newest.points.size() - 1;
-    });
+    const HistorySessionFacts& last = report_.sessions[newest.points.back().first_session];
+    return is_acknowledged_gone(acknowledged_, text_of(series.name), last.commit);
   }
 
   const SeriesAcknowledgements& acknowledged_;

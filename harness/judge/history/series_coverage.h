@@ -1,17 +1,13 @@
 // Whether enough is measured of a series, up to the newest commit, that silence about it means something.
 #pragma once
 
-#include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "core/stored/history.h"
 #include "core/study/history_report.h"
+#include "judge/history/unmeasured.h"
 
 namespace stepgate {
-
-/// Acknowledgements by the text of their series.
-using SeriesAcknowledgements = std::unordered_map<std::string, std::vector<const Acknowledgement*>>;
 
 /// Fills the coverage of every series that decides verdicts.
 void set_coverage(const SeriesAcknowledgements& acknowledged, HistoryReport& report);

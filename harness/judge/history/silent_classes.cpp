@@ -1,6 +1,5 @@
 #include "judge/history/silent_classes.h"
 
-#include <algorithm>
 #include <map>
 
 #include "judge/history/history_limits.h"
@@ -24,34 +23,17 @@ std::map<std::string, MeasuredClass> measured_classes(const HistoryReport& repor
   return classes;
 }
 
-std::size_t median_gap(const std::vector<std::size_t>& places) {
-  std::vector<std::size_t> gaps;
-  for (std::size_t i = 1; i < places.size(); ++i) gaps.push_back(places[i] - places[i - 1]);
-  if (gaps.empty()) return 1;
-  std::sort(gaps.begin(), gaps.end());
-  return gaps[gaps.size() / 2];
-}
-
 }  // namespace
-
-bool ends_with_commit(const SilentClass& silent, const std::string& commit) {
-  constexpr std::size_t fewest_digits = 7;
-  return silent.commit == commit || (commit.size() >= fewest_digits && silent.commit.starts_with(commit));
-}
 
 std::vector<SilentClass> silent_classes(const SeriesAcknowledgements& acknowledged, const HistoryReport& report) {
   std::vector<SilentClass> silent;
   for (const auto& [name, measured] : measured_classes(report)) {
     const std::size_t missed = report.sessions.back().place - measured.places.back();
-    if (measured.places.size() < history_fewest_times) continue;
-    if (missed < history_stale_sessions * median_gap(measured.places)) continue;
-    SilentClass& one = silent.emplace_back(SilentClass{.runner_class = name, .commit = measured.last_commit});
-    one.missed = missed;
-    const auto mine = acknowledged.find(text_of_class(name));
-    one.gone = mine != acknowledged.end() &&
-               std::any_of(mine->second.begin(), mine->second.end(), [&](const Acknowledgement* by) {
-                 return by->kind == AcknowledgedKind::gone && ends_with_commit(one, by->commit);
-               });
+    if (measured.places.size() < history_fewest_times || !is_stale(measured.places, missed)) continue;
+    silent.push_back({.runner_class = name,
+                      .commit = measured.last_commit,
+                      .missed = missed,
+                      .gone = is_acknowledged_gone(acknowledged, text_of_class(name), measured.last_commit)});
   }
   return silent;
 }
