@@ -16,13 +16,12 @@ namespace {
 /// Both stretches have one of these lengths. 20 sessions are what the promise allows; 10 find what is large sooner.
 constexpr std::array<std::size_t, 2> stretches = {10, 20};
 constexpr std::size_t least_points = 2 * stretches.front();
+static_assert(first_noise_points <= least_points);
 /// A ratio of differences says little about a dependence above it, and a mean would have a sixth of its points. Own
 /// choice, by simulation: with 0.9, a quarter of the drifts in dependent series was missed.
 constexpr double largest_dependence = 0.7;
 constexpr double outlier_deviations = 3;
 constexpr double bound_confidence = 0.95;
-/// The noise is estimated anew when the series is half as long again.
-constexpr std::size_t next_estimate(std::size_t points) { return points + points / 2; }
 
 /// Mean square about the median; what is further off than 3 robust standard deviations counts as that far.
 double clipped_variance(const std::vector<double>& differences) {
@@ -112,8 +111,8 @@ class DriftWatch {
 
   /// By the points up to the last estimate, so that an analysis of fewer or more points does the same.
   void estimate_noise(std::size_t count) {
-    std::size_t points = std::max(least_points, estimated_);
-    while (next_estimate(points) <= count) points = next_estimate(points);
+    std::size_t points = std::max(first_noise_points, estimated_);
+    while (next_noise_points(points) <= count) points = next_noise_points(points);
     if (points == estimated_) return;
     estimated_ = points;
     const double floor = std::max(limits_.noise_floor, least_noise);

@@ -17,11 +17,10 @@ struct WholeSeries {
   SeriesFit fit;                       ///< likewise
 };
 
-/// Noise, spikes and the penalty of a change are those of the points so far: the noise is estimated at 20 points, and
-/// again each time that the series is half as long again. So points to come, however noisy, take no alarm back. Where
-/// the noise so far is that of the whole series within a quarter, the fit of the whole series serves, because a fit
-/// takes most of the time. An alarm may still move by a few points: spikes are told from steps by the points that
-/// follow.
+/// Noise, spikes and the penalty of a change are those of the points so far, by next_noise_points(). So points to come,
+/// however noisy, take no alarm back. Where the noise so far is that of the whole series within a quarter, the fit of
+/// the whole series serves, because a fit takes most of the time. An alarm may still move by a few points: spikes are
+/// told from steps by the points that follow.
 std::vector<LevelAlarm> growing_alarms(const WholeSeries& series, const Confirmation& confirmation);
 
 }  // namespace stepgate
