@@ -50,7 +50,7 @@ CreepOutcome creep_of_family(const LabRequest& request, const CreepPlan& plan) {
     const StepSeries series = draw_series(plan.family, creep_points, steps, seed);
     CreepOutcome outcome{.series = 1};
     if (const auto alarm = first_drift_alarm(series.values))
-      outcome.steps_so_far.push_back((alarm->session - 1) / points_a_step);
+      outcome.steps_so_far.push_back((alarm->found - 1) / points_a_step);
     return outcome;
   });
 }

@@ -87,7 +87,7 @@ DriftOutcome false_alarms_of(const LabRequest& request, const TrendFamily& famil
     DriftOutcome outcome{.series = 1, .points = static_cast<std::int64_t>(flat_points)};
     for (const Alarm& alarm : alarms_of(series.values)) outcome.false_alarms += is_false(series, alarm.change);
     if (const auto drift = first_drift_alarm(series.values)) {
-      const double moved = level_of(series, drift->session - drift->stretch, drift->stretch) -
+      const double moved = level_of(series, drift->found - drift->stretch, drift->stretch) -
                            level_of(series, drift->since, drift->stretch);
       outcome.false_alarms += moved < std::log1p(TrendLimits{}.ignore_margin);
     }

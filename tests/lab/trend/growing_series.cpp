@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "stats/trend/drift.h"
-
 namespace stepgate::lab {
 namespace {
 
@@ -26,10 +24,8 @@ std::vector<Alarm> alarms_of(const std::vector<double>& values, const std::vecto
   return alarms;
 }
 
-std::optional<DriftAlarm> first_drift_alarm(const std::vector<double>& values) {
-  const auto drift = first_drift(analyse_series(values, {}).filtered, 0, {});
-  if (!drift) return std::nullopt;
-  return DriftAlarm{drift->found, drift->since, drift->stretch};
+std::optional<Drift> first_drift_alarm(const std::vector<double>& values) {
+  return first_drift(analyse_series(values, {}).filtered, 0, {});
 }
 
 std::optional<std::size_t> first_red(const std::vector<double>& values) {

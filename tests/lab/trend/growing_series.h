@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lab/trend/trend_score.h"
+#include "stats/trend/drift.h"
 
 namespace stepgate::lab {
 
@@ -19,12 +20,7 @@ struct Alarm {
 std::vector<Alarm> alarms_of(const std::vector<double>& values, const std::vector<std::size_t>& slots = {});
 
 /// The drift that two analyses running found.
-struct DriftAlarm {
-  std::size_t session;  ///< points that the series had
-  std::size_t since;    ///< first point of the lowest stretch
-  std::size_t stretch;
-};
-std::optional<DriftAlarm> first_drift_alarm(const std::vector<double>& values);
+std::optional<Drift> first_drift_alarm(const std::vector<double>& values);
 
 /// The points that the series had when a nightly job was red for the first time: an alarm for the worse, or a drift.
 std::optional<std::size_t> first_red(const std::vector<double>& values);
