@@ -1,4 +1,5 @@
-// Files of Google Benchmark as a session of a history (docs/decisions/0019-an-import-becomes-a-session.md).
+// Files of Google Benchmark, nvbench or pyperf as a session of a history
+// (docs/decisions/0019-an-import-becomes-a-session.md, 0049-results-of-other-tools.md).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 namespace stepgate {
 
 struct BenchmarkImport {
-  std::vector<std::filesystem::path> files;   ///< --benchmark_out_format=json, each of one process
+  std::vector<std::filesystem::path> files;   ///< JSON of the tools (read_benchmark_files())
   std::string commit;                         ///< what they were measured of: an id, or a name that git knows; "" = as
                                               ///< the files say (--benchmark_context=commit=ID)
   std::string runner_class = "local";         ///< "local": machines of other names are other epochs

@@ -34,11 +34,11 @@ struct ResultsToAdd {
 /// be a folder; Error(measure) for a damaged measurement.
 AddedSession add_to_history(const std::filesystem::path& folder, const ResultsToAdd& to_add, const Observer& observer);
 
-/// Files of Google Benchmark of one commit become one session. Each file is one process and gives the median of its
-/// repetitions. An imported session is not a baseline and not evidence for a gate, and its epoch is apart from measured
-/// ones. Notices name what is left out. Throws Error(usage) for no file, a file without repetitions or with a time that
-/// is not finite, contents that come twice, no commit or several, a case on two machines, and a class that cannot be a
-/// folder; Error(measure) for a file that is not such a document.
+/// Files of Google Benchmark, nvbench or pyperf of one commit become one session. Each process gives the median of its
+/// repetitions: a file is one, of pyperf each run. An imported session is not a baseline and not evidence for a gate,
+/// and its epoch is apart from measured ones. Notices name what is left out. Throws Error(usage) for no file, a file
+/// without repetitions or with a time that is not finite, contents that come twice, no commit or several, a case on two
+/// machines, and a class that cannot be a folder; Error(measure) for a file that is not such a document.
 AddedSession import_to_history(const std::filesystem::path& folder, const BenchmarkImport& import,
                                const Observer& observer);
 
