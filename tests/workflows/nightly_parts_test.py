@@ -112,6 +112,10 @@ class NightlyParts(unittest.TestCase):
         self.git("checkout", "-q", "-b", "change")
         for file, reached, not_reached in (("docs/zoo.md", {"tests-1"}, {"zoo-1", "lab"}),
                                            ("harness/stats/x.cpp", {"lab", "trend", "peers", "lint", "zoo-4"}, set()),
+                                           ("harness/judge/history/x.cpp", {"trend", "lab"}, {"hazards"}),
+                                           ("tests/figures/x.py", {"trend", "tests-1"}, {"lab"}),
+                                           ("perftests/x.cpp", {"exports", "traces", "extending", "zoo-1"}, {"lab", "trend"}),
+                                           ("schemas/x.json", {"attack-1", "extending"}, {"lab", "zoo-1"}),
                                            ("tests/attack/x.py", {"attack-1", "attack-4", "tests-2"}, {"lab", "headers", "flops"}),
                                            ("ci/lab_trend", {"trend", "tests-1"}, {"lab", "hazards"}),
                                            ("README.md", set(), {"tests-1", "lab"})):
