@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -13,6 +12,7 @@
 
 #include "core/error.h"
 #include "system/files/regular_file.h"
+#include "system/files/same_file.h"
 
 namespace stepgate {
 namespace {
@@ -30,14 +30,6 @@ std::string holder_of(int descriptor) {
               "keep baselines in a folder that you may write to: --baseline-dir DIR");
 }
 
-/// False once the file that was opened has lost its name.
-bool is_still_named(int descriptor, const std::filesystem::path& file) {
-  struct stat opened {};
-  struct stat named {};
-  return ::fstat(descriptor, &opened) == 0 && ::stat(file.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
-         opened.st_ino == named.st_ino;
-}
-
 Descriptor locked(const std::filesystem::path& file) {
   for (;;) {
     OpenedFile found = open_regular_file(file, O_RDWR | O_CREAT | O_NOFOLLOW, 0644);
@@ -49,7 +41,7 @@ Descriptor locked(const std::filesystem::path& file) {
                   fmt::format("{}: baselines are being written by {}", file.string(), holder_of(opened.number())),
                   "wait until it is done, then try again");
     }
-    if (is_still_named(opened.number(), file)) return opened;
+    if (is_still_named(opened, file)) return opened;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "system/files/same_file.h"
 
 namespace stepgate {
 
@@ -10,7 +11,7 @@ SameFolder::SameFolder(const std::filesystem::path& path) : path_(path) { ::stat
 
 void SameFolder::require() const {
   struct stat now {};
-  if (::stat(path_.c_str(), &now) == 0 && now.st_dev == before_.st_dev && now.st_ino == before_.st_ino) return;
+  if (::stat(path_.c_str(), &now) == 0 && is_same_file(now, before_)) return;
   throw Error(
       ErrorKind::measure,
       fmt::format("{}: it is gone, or another folder stands in its place, since the last process ran", path_.string()),

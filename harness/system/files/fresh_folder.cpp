@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "system/files/same_file.h"
 
 namespace stepgate {
 namespace {
@@ -34,13 +35,6 @@ LockedFolder lock_folder(const fs::path& path) {
   return locked;
 }
 
-bool still_has_its_name(const Descriptor& folder, const fs::path& path) {
-  struct stat opened {};
-  struct stat named {};
-  return ::fstat(folder.number(), &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
-         opened.st_ino == named.st_ino;
-}
-
 /// In /tmp anybody can make a folder with such a name.
 bool is_of_this_user(const Descriptor& folder) {
   struct stat opened {};
@@ -51,7 +45,7 @@ bool is_of_this_user(const Descriptor& folder) {
 /// made. A file system without such locks has none to lose.
 bool is_taken(const LockedFolder& locked, const fs::path& path) {
   if (locked.error == EWOULDBLOCK || locked.error == ENOENT) return false;
-  return locked.error != 0 || still_has_its_name(locked.folder, path);
+  return locked.error != 0 || is_still_named(locked.folder, path);
 }
 
 fs::path common_part(const fs::path& beside, std::string_view kind) {

@@ -15,6 +15,7 @@
 #include "system/elapsed.h"
 #include "system/files/file.h"
 #include "system/files/file_error.h"
+#include "system/files/same_file.h"
 
 namespace stepgate {
 namespace {
@@ -38,16 +39,12 @@ fs::path end_of_links(fs::path path) {
   return path;
 }
 
-bool is_same(const struct stat& left, const struct stat& right) {
-  return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
-}
-
 /// The descriptor of stdout or stderr where that is what the path names, else -1. A file opened a second time would be
 /// written from its beginning.
 int standard_stream(const struct stat& target) {
   for (const int number : {STDOUT_FILENO, STDERR_FILENO}) {
     struct stat stream {};
-    if (::fstat(number, &stream) == 0 && is_same(stream, target)) return number;
+    if (::fstat(number, &stream) == 0 && is_same_file(stream, target)) return number;
   }
   return -1;
 }
