@@ -27,7 +27,6 @@ std::int64_t ArrivalThread::begin(const std::vector<std::int64_t>& arrival_ns) {
 /// Where the kernel does not let it move, it competes with the server, and its lateness tells.
 void ArrivalThread::announce_all() {
   static_cast<void>(stay_on_cpu(cpu_));
-  Lateness late;
   for (std::size_t request = 0; request < arrival_ns_.size(); ++request) {
     const std::int64_t due_ns = begin_ns_ + arrival_ns_[request];
     std::int64_t now_ns = clock_();
@@ -35,10 +34,8 @@ void ArrivalThread::announce_all() {
       if (stopping_.load(std::memory_order_relaxed)) return;
       now_ns = clock_();
     }
-    late.most_ns = std::max(late.most_ns, now_ns - due_ns);
-    late.total_ns += now_ns - due_ns;
-    most_late_ns_.store(late.most_ns, std::memory_order_relaxed);
-    total_late_ns_.store(late.total_ns, std::memory_order_relaxed);
+    late_.most_ns = std::max(late_.most_ns, now_ns - due_ns);
+    late_.total_ns += now_ns - due_ns;
     announced_.store(request + 1, std::memory_order_release);
   }
 }

@@ -24,7 +24,7 @@ class ArrivalThread final : public Arrivals {
 
   std::int64_t begin(const std::vector<std::int64_t>& arrival_ns) override;
   void wait_for(std::size_t request) override;
-  Lateness late() const override { return {.most_ns = most_late_ns_, .total_ns = total_late_ns_}; }
+  Lateness late() const override { return late_; }
   int cpu() const override { return cpu_; }
   /// So many requests by now.
   std::size_t announced() const { return announced_.load(std::memory_order_acquire); }
@@ -37,8 +37,7 @@ class ArrivalThread final : public Arrivals {
   std::int64_t begin_ns_ = 0;
   std::vector<std::int64_t> arrival_ns_;
   std::atomic<std::size_t> announced_ = 0;
-  std::atomic<std::int64_t> most_late_ns_ = 0;
-  std::atomic<std::int64_t> total_late_ns_ = 0;
+  Lateness late_;  ///< of those announced; `announced_` orders it, and nothing writes it after the last one
   std::atomic<bool> stopping_ = false;
   std::thread thread_;
 };
