@@ -11,7 +11,7 @@ namespace {
 
 /// A spreadsheet takes a text that begins like this for a formula, also within quotes, and runs it.
 bool looks_like_formula(std::string_view text) {
-  return !text.empty() && std::string_view("=+-@\t").find(text.front()) != std::string_view::npos;
+  return !text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos;
 }
 
 std::string csv_field(const std::string& text) {
