@@ -24,6 +24,11 @@ enum class TraceCategory : std::uint8_t {
 
 constexpr bool is_on_device(TraceCategory category) { return category >= TraceCategory::kernel; }
 
+/// What may stand for a part of a step, by its name.
+constexpr bool is_host_range(TraceCategory category) {
+  return category == TraceCategory::operator_call || category == TraceCategory::annotation;
+}
+
 /// The number of a step whose range names none.
 inline constexpr std::int64_t no_step_number = -1;
 

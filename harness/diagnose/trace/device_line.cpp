@@ -1,9 +1,9 @@
 #include "diagnose/trace/device_line.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
+#include "diagnose/trace/trace_lists.h"
 #include "diagnose/trace/trace_names.h"
 #include "stats/ranked_time.h"
 
@@ -18,17 +18,8 @@ std::vector<std::uint32_t> work_in_order(const TraceEvents& trace, std::uint16_t
   for (std::uint32_t index = 0; index < trace.events.size(); ++index) {
     if (is_on_device(trace.events[index].category) && trace.events[index].place == device) work.push_back(index);
   }
-  std::stable_sort(work.begin(), work.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return trace.events[a].start_ns < trace.events[b].start_ns;
-  });
+  sort_by_begin(trace, work);
   return work;
-}
-
-/// Whether the kernels of a name exchange data, for each name once.
-std::vector<bool> exchanging_names(const TraceEvents& trace) {
-  std::vector<bool> exchange;
-  for (const std::string& name : trace.names) exchange.push_back(is_exchange(name));
-  return exchange;
 }
 
 class DeviceWork {
@@ -36,8 +27,8 @@ class DeviceWork {
   DeviceWork(const TraceView& view, const std::function<void(const DeviceGap&)>& on_gap)
       : view_(view),
         on_gap_(on_gap),
-        exchanges_(exchanging_names(view.trace)),
-        pauses_(without({view.steps.whole()}, view.steps.cycles)),
+        exchanges_(names_that(view.trace, is_exchange)),
+        pauses_(view.steps.pauses()),
         time_(view.steps.whole(), work_ranks) {}
 
   void add(const TraceEvent& event) {

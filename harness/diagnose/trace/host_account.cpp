@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "diagnose/trace/trace_lists.h"
 #include "diagnose/trace/trace_names.h"
 #include "stats/ranked_time.h"
 
@@ -35,10 +36,6 @@ constexpr std::size_t other_operators = host_part_rows.size() - 1;
 /// Before all rows: time between two cycles, which does not count.
 constexpr std::size_t unrecorded_rank = 0;
 
-bool is_host_range(const TraceEvent& event) {
-  return event.category == TraceCategory::operator_call || event.category == TraceCategory::annotation;
-}
-
 /// The row of each name; that of other operators for a name that stands for no part.
 std::vector<std::size_t> rows_of_names(const TraceEvents& trace) {
   std::vector<std::size_t> rows;
@@ -59,11 +56,9 @@ std::vector<std::uint32_t> ranges_in_order(const TraceEvents& trace, std::uint16
   for (std::uint32_t index = 0; index < trace.events.size(); ++index) {
     const TraceEvent& event = trace.events[index];
     const bool has_row = event.category == TraceCategory::operator_call || rows[event.name] != other_operators;
-    if (is_host_range(event) && event.place == thread && has_row) ranges.push_back(index);
+    if (is_host_range(event.category) && event.place == thread && has_row) ranges.push_back(index);
   }
-  std::stable_sort(ranges.begin(), ranges.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return trace.events[a].start_ns < trace.events[b].start_ns;
-  });
+  sort_by_begin(trace, ranges);
   return ranges;
 }
 
@@ -73,12 +68,12 @@ std::uint16_t training_thread(const TraceEvents& trace, const TraceSteps& steps)
   if (steps.thread) return *steps.thread;
   std::map<std::uint16_t, std::size_t> ranges;
   for (const TraceEvent& event : trace.events) {
-    if (is_host_range(event)) ++ranges[event.place];
+    if (is_host_range(event.category)) ++ranges[event.place];
   }
   std::map<std::uint16_t, Spans> busy;  // reserved: a vector that grows lies in memory twice
   for (const auto& [thread, count] : ranges) busy[thread].reserve(count);
   for (const TraceEvent& event : trace.events) {
-    if (is_host_range(event)) busy[event.place].push_back({event.start_ns, event.end_ns()});
+    if (is_host_range(event.category)) busy[event.place].push_back({event.start_ns, event.end_ns()});
   }
   std::uint16_t longest = 0;
   std::int64_t most = -1;
@@ -92,7 +87,7 @@ std::uint16_t training_thread(const TraceEvents& trace, const TraceSteps& steps)
 
 std::vector<AccountPart> host_parts(const TraceEvents& trace, const TraceSteps& steps) {
   const std::vector<std::size_t> rows = rows_of_names(trace);
-  const Spans pauses = without({steps.whole()}, steps.cycles);
+  const Spans pauses = steps.pauses();
   RankedTime time(steps.whole(), host_part_rows.size() + 1);
   auto pause = pauses.begin();
   for (const std::uint32_t index : ranges_in_order(trace, training_thread(trace, steps), rows)) {

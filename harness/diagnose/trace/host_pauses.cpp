@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "diagnose/trace/trace_lists.h"
 #include "diagnose/trace/trace_names.h"
 
 namespace stepgate {
@@ -23,13 +24,6 @@ std::vector<bool> threads_that_launch(const TraceEvents& trace, const TraceSteps
     if (event.category == TraceCategory::runtime_call && event.correlation != 0) launch[event.place] = true;
   }
   return launch;
-}
-
-/// By index of the name. A wait for data is a pause whether the profiler wrote it as an operator or as a range.
-std::vector<bool> names_of_waits(const TraceEvents& trace) {
-  std::vector<bool> waits;
-  for (const std::string& name : trace.names) waits.push_back(host_part_named(name) == "data-wait");
-  return waits;
 }
 
 /// From the begin of each step to the first work in it.
@@ -51,7 +45,9 @@ void turn_into_gaps(Spans& spans) {
 
 Spans host_pauses(const TraceEvents& trace, const TraceSteps& steps) {
   const std::vector<bool> launch = threads_that_launch(trace, steps);
-  const std::vector<bool> waits = names_of_waits(trace);
+  // A wait for data is a pause whether the profiler wrote it as an operator or as a range.
+  const std::vector<bool> waits =
+      names_that(trace, [](const std::string& name) { return host_part_named(name) == "data-wait"; });
   const auto works = [&](const TraceEvent& event) {
     const bool operates = is_operator(event) && !waits[event.name];
     return (operates || event.category == TraceCategory::runtime_call) && launch[event.place];
@@ -60,7 +56,7 @@ Spans host_pauses(const TraceEvents& trace, const TraceSteps& steps) {
                    [&](const TraceEvent& event) { return is_operator(event) && launch[event.place]; })) {
     return {};
   }
-  Spans busy = without({steps.whole()}, steps.cycles);  // nobody knows what the host did between two cycles
+  Spans busy = steps.pauses();
   const auto worked = std::count_if(trace.events.begin(), trace.events.end(), works);
   busy.reserve(busy.size() + static_cast<std::size_t>(worked));
   for (const TraceEvent& event : trace.events) {

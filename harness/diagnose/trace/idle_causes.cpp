@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "diagnose/trace/host_pauses.h"
+#include "diagnose/trace/trace_lists.h"
 #include "diagnose/trace/trace_names.h"
 
 namespace stepgate {
@@ -27,11 +28,10 @@ std::vector<std::int64_t> copies_to_pageable(const TraceEvents& trace) {
 }
 
 Spans ranges_of_part(const TraceEvents& trace, const TraceSteps& steps, std::string_view part) {
-  std::vector<bool> names;
-  for (const std::string& name : trace.names) names.push_back(host_part_named(name) == part);
+  const std::vector<bool> names =
+      names_that(trace, [&](const std::string& name) { return host_part_named(name) == part; });
   const auto counts = [&](const TraceEvent& event) {
-    const bool range = event.category == TraceCategory::annotation || event.category == TraceCategory::operator_call;
-    return range && names[event.name] && (!steps.thread || event.place == *steps.thread);
+    return is_host_range(event.category) && names[event.name] && (!steps.thread || event.place == *steps.thread);
   };
   Spans spans;  // reserved, since there may be millions, and a vector that grows lies in memory twice
   spans.reserve(static_cast<std::size_t>(std::count_if(trace.events.begin(), trace.events.end(), counts)));
@@ -54,8 +54,7 @@ IdleCauses::IdleCauses(const TraceEvents& trace, const TraceSteps& steps)
 
 void IdleCauses::find_waits() {
   const std::vector<std::int64_t> copies = copies_to_pageable(trace_);
-  std::vector<bool> names;
-  for (const std::string& name : trace_.names) names.push_back(is_waiting_call(name));
+  const std::vector<bool> names = names_that(trace_, is_waiting_call);
   for (std::uint32_t index = 0; index < trace_.events.size(); ++index) {
     const TraceEvent& event = trace_.events[index];
     if (event.category != TraceCategory::runtime_call) continue;
@@ -63,11 +62,7 @@ void IdleCauses::find_waits() {
     waits_[event.place].push_back(index);
     if (contains(steps_.cycles, event.start_ns)) ++waiting_calls_;
   }
-  for (auto& [thread, waits] : waits_) {
-    std::stable_sort(waits.begin(), waits.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return trace_.events[a].start_ns < trace_.events[b].start_ns;
-    });
-  }
+  for (auto& [thread, waits] : waits_) sort_by_begin(trace_, waits);
 }
 
 /// A call on `thread` that began while the device worked, returned when it had nothing left, and before the next

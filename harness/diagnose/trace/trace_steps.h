@@ -21,6 +21,8 @@ struct TraceSteps {
   double count() const { return ranges.empty() ? 1.0 : static_cast<double>(ranges.size()); }
   std::int64_t length() const { return total_length(cycles); }
   Span whole() const { return cycles.empty() ? Span{} : Span{cycles.front().begin, cycles.back().end}; }
+  /// Between the cycles: nobody knows what the program did then.
+  Spans pauses() const { return without({whole()}, cycles); }
 };
 
 /// A cycle begins with its first range, so that each step has its wait for data in it, and ends with its last range or

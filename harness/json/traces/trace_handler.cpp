@@ -224,8 +224,7 @@ EventTally* TraceHandler::tally_of_draft() {
 
 std::optional<TraceCategory> TraceHandler::category_of_draft() const {
   const auto category = trace_kind(draft_.category, draft_.process).category;
-  const bool range = category == TraceCategory::annotation || category == TraceCategory::operator_call;
-  return range && is_step_name(draft_.name) ? TraceCategory::step : category;
+  return category && is_host_range(*category) && is_step_name(draft_.name) ? TraceCategory::step : category;
 }
 
 TraceEvent TraceHandler::event_of_draft(TraceCategory category) {
