@@ -60,27 +60,29 @@ double rate_of(const RequestsAsked& asked) {
                   request_rate_param));
 }
 
+void require_closed_loop(bool has_one) {
+  if (has_one) return;
+  throw Error(ErrorKind::usage, "open_requests without requests: nothing tells how many requests fit in a second",
+              "set StepCounts::requests as well");
+}
+
 double capacity_of(const RunRecord& found) {
-  if (!found.requests) {
-    throw Error(ErrorKind::usage, "open_requests without requests: nothing tells how many requests fit in a second",
-                "set StepCounts::requests as well");
-  }
+  require_closed_loop(found.requests.has_value());
   return static_cast<double>(found.requests->latency_ns.size()) * 1e9 / static_cast<double>(found.requests->wall_ns);
 }
 
 /// Own choice: no process is measured for a day, and the arrivals of a week fit into the integers of a record.
 constexpr double longest_open_loop_s = 24 * 3600;
 
-void require_end(const OpenLoopPlan& plan, std::int64_t requests) {
-  if (static_cast<double>(requests) / plan.rate_per_s <= longest_open_loop_s) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("{} requests at {} a second take more than a day", requests, plan.rate_per_s),
+void require_end(double rate_per_s, std::int64_t requests) {
+  if (static_cast<double>(requests) / rate_per_s <= longest_open_loop_s) return;
+  throw Error(ErrorKind::usage, fmt::format("{} requests at {} a second take more than a day", requests, rate_per_s),
               fmt::format("lower StepCounts::open_requests, or raise {}", request_rate_param));
 }
 
 void run_open_loop(TimedRun& run, const RequestsAsked& asked, RunRecord& found) {
   const OpenLoopPlan plan{.rate_per_s = rate_of(asked), .capacity_per_s = capacity_of(found), .seed = asked.seed};
-  require_end(plan, run.steps.open_requests);
+  require_end(plan.rate_per_s, run.steps.open_requests);
   const auto cpu = spare_cpu();
   if (!cpu) return add(open_metrics, no_spare_cpu, found.absent);
   ArrivalThread arrivals(*cpu);
@@ -92,6 +94,14 @@ std::size_t modules_in(const InferenceFacts& facts) {
 }
 
 }  // namespace
+
+void require_asked_requests(const TimedRun& run, const RequestsAsked& asked) {
+  if (run.steps.requests > 0) require_server(Pass::requests, run, asked);
+  if (run.steps.open_requests == 0) return;
+  require_server(Pass::open_requests, run, asked);
+  require_end(rate_of(asked), run.steps.open_requests);
+  require_closed_loop(run.steps.requests > 0);
+}
 
 void run_request_pass(Pass pass, TimedRun& run, const RequestsAsked& asked, RunRecord& found) {
   require_server(pass, run, asked);

@@ -19,6 +19,10 @@ struct RequestsAsked {
   std::int64_t ranks = 1;
 };
 
+/// Throws what run_request_pass() would throw of the passes that the step counts ask for, before anything is timed.
+/// Whether a loop of the program's own answers requests is known after its first steps.
+void require_asked_requests(const TimedRun& run, const RequestsAsked& asked);
+
 /// Runs pass requests or open_requests and keeps what it found, or why there is nothing. Throws Error(usage) where the
 /// case trains, where several processes answer together, and where an open loop has no rate or no closed loop before
 /// it.

@@ -17,7 +17,6 @@
 #include "measure/passes/tensor_copies.h"
 #include "measure/program/case/case_checkpoints.h"
 #include "measure/program/case/case_counters.h"
-#include "measure/program/case/case_requests.h"
 #include "measure/program/case/held_places.h"
 #include "measure/program/case/pass_settings.h"
 #include "measure/program/case/process_fingerprint.h"
@@ -133,6 +132,7 @@ void CaseRun::warm_up_once() {
   // The other process of a pair builds now, so that both first steps, and later both first windows, follow each other.
   if (settings_.yield) settings_.yield();
   found_.warmup = warm_up(timeline_->run);
+  require_asked_requests(timeline_->run, requests_asked());
   keep_losses("warmup", *timed_->step);
   if (timeline_->run.first_update_skipped) not_counted_["first_step_ns"] = first_update_skipped;
   settings_.place->stage = RunStage::pass;
@@ -140,6 +140,8 @@ void CaseRun::warm_up_once() {
   timeline_->cpu_before = read_process_cpu();
   if (settings_.yield) settings_.yield();
 }
+
+RequestsAsked CaseRun::requests_asked() const { return {case_.params, settings_.seed, settings_.rank_context.ranks}; }
 
 CopyTrials CaseRun::run_h2d() {
   TensorCopies copies(device_, timed_->over_workload->next_batch().tensors);
@@ -181,7 +183,7 @@ void CaseRun::run_timed_pass(const PassRow& pass, TimedRun& run) {
   } else if (pass.yields == PassYield::profile) {
     found_.profile = run_profile_pass(run);
   } else if (pass.yields == PassYield::closed_loop || pass.yields == PassYield::open_loop) {
-    run_request_pass(pass.pass, run, {case_.params, settings_.seed, settings_.rank_context.ranks}, found_);
+    run_request_pass(pass.pass, run, requests_asked(), found_);
   } else {
     found_.timed[std::string(pass.name)] = timed_steps_function(pass.pass)(run);
   }

@@ -12,6 +12,7 @@
 #include "measure/device/device_side.h"
 #include "measure/passes/timed_passes.h"
 #include "measure/profile/profile_pass.h"
+#include "measure/program/case/case_requests.h"
 #include "measure/program/case/run_settings.h"
 #include "measure/step/step_form.h"
 #include "stepgate/perftest.h"
@@ -56,6 +57,7 @@ class CaseRun {
   void keep_checkpoint(std::optional<CheckpointSaves> saves, const std::string& metric);
   void warm_up_once();
   void run_timed_pass(const PassRow& pass, TimedRun& run);
+  RequestsAsked requests_asked() const;
   CopyTrials run_h2d();
   void run_device_work(TimedRun& run);
   ProfileRun run_profile_pass(TimedRun& run);

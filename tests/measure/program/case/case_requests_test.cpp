@@ -56,6 +56,34 @@ std::string request_complaint(Pass pass, const Asked& asked, RunRecord found = {
   return "";
 }
 
+/// What is said after the warm-up of a case with these steps; "" where its passes can run.
+std::string early_complaint(const StepCounts& steps, const Asked& asked) {
+  FakeBackend backend(test::like_cpu);
+  ScriptedStep trains(backend, {test::host_step(90)});
+  AnsweringStep answers(backend, {test::host_step(90)});
+  StepActions& actions = asked.answers ? static_cast<StepActions&>(answers) : trains;
+  const TimedRun run{actions, backend, steps, {7}};
+  try {
+    require_asked_requests(run, {asked.params, 1, asked.ranks});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(CaseRequests, AreRefusedBeforeAnythingIsTimed) {
+  const std::map<std::string, std::string> rate = {{"request_rate_per_s", "50"}};
+  EXPECT_EQ(early_complaint({}, {.answers = false}), "");
+  EXPECT_EQ(early_complaint({.requests = 4, .open_requests = 4}, {.params = rate}), "");
+  EXPECT_THAT(early_complaint({.requests = 4}, {.answers = false}), HasSubstr("the case trains, and requests asks"));
+  EXPECT_THAT(early_complaint({.open_requests = 4}, {.answers = false, .params = rate}),
+              HasSubstr("the case trains, and open_requests asks"));
+  EXPECT_THAT(early_complaint({.requests = 4, .open_requests = 4}, {}), HasSubstr("without the parameter"));
+  EXPECT_THAT(early_complaint({.requests = 4, .open_requests = 90'000}, {.params = {{"request_rate_per_s", "1"}}}),
+              HasSubstr("more than a day"));
+  EXPECT_THAT(early_complaint({.open_requests = 4}, {.params = rate}), HasSubstr("open_requests without requests"));
+}
+
 TEST(CaseRequests, RunWhereTheCaseAnswersThem) { EXPECT_EQ(request_complaint(Pass::requests, {}), ""); }
 
 TEST(CaseRequests, AreRefusedToACaseThatTrains) {
