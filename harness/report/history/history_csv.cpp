@@ -5,15 +5,18 @@
 #include <map>
 #include <vector>
 
+#include "report/text/clean_text.h"
+
 namespace stepgate {
 namespace {
 
-/// Quoted where a reader would misread it (RFC 4180). A text that a spreadsheet would take for a formula gets an
-/// apostrophe.
+/// One line without what a terminal would obey, quoted where a reader would misread it (RFC 4180). A text that a
+/// spreadsheet would take for a formula gets an apostrophe.
 std::string csv_cell(const std::string& text) {
-  const bool formula = !text.empty() && std::string("=+-@").find(text.front()) != std::string::npos;
-  const std::string plain = formula ? "'" + text : text;
-  if (plain.find_first_of(",\"\r\n") == std::string::npos) return plain;
+  const std::string clean = terminal_text(text, false);
+  const bool formula = !clean.empty() && std::string("=+-@").find(clean.front()) != std::string::npos;
+  const std::string plain = formula ? "'" + clean : clean;
+  if (plain.find_first_of(",\"") == std::string::npos) return plain;
   std::string quoted = "\"";
   for (const char letter : plain) quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
   return quoted + "\"";

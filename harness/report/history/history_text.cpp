@@ -93,8 +93,8 @@ void add_series(const HistoryReport& report, const HistorySeries& series, Consol
 std::string text_of(const AcknowledgeCommand& acknowledge, const std::string& series, const std::string& commit) {
   const std::string folder =
       acknowledge.history.empty() ? "" : " --history " + shell_quoted(acknowledge.history.string());
-  return fmt::format("{} history ack {} {} --reason \"...\"{}", acknowledge.program, shell_quoted(series), commit,
-                     folder);
+  return fmt::format("{} history ack {} {} --reason \"...\"{}", acknowledge.program, shell_quoted(series),
+                     shell_quoted(commit), folder);
 }
 
 void add_alerts(const HistoryReport& report, const HistorySeries& series, const AcknowledgeCommand& acknowledge,

@@ -36,6 +36,19 @@ TEST(HistoryText, TheCommandThatAcknowledgesNamesTheHistoryOfTheCall) {
                 "--history 'my history'\n"));
 }
 
+TEST(HistoryText, TheCommandsThatAcknowledgeQuoteWhatASessionNames) {
+  HistoryReport report = report_with_an_alert();
+  for (HistorySessionFacts& session : report.sessions) session.commit = "a;touch it $(id)";
+  const std::string quoted = " 'a;touch it $(id)' --reason";
+  EXPECT_THAT(render_history_check(report, {}, {}), HasSubstr(quoted));
+  report.series[0].epochs[0].changes.clear();
+  report.series[0].coverage.why = NotJudged::stale;
+  EXPECT_THAT(render_history_check(report, {}, {}), HasSubstr("ack language/char_lm/full:step_time_ns@h200" + quoted));
+  report.series[0].coverage.why = NotJudged::no;
+  report.silent = {{.runner_class = "box", .commit = "a;touch it $(id)"}};
+  EXPECT_THAT(render_history_check(report, {}, {}), HasSubstr("ack @box" + quoted));
+}
+
 TEST(HistoryText, ACheckTellsValuesThatItLeftOutOfAJudgedSeries) {
   HistoryReport report = report_with_an_alert();
   report.series[0].epochs[0].changes.clear();
