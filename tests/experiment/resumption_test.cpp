@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "experiment/plan/measurement_files.h"
+#include "json/expect_error.h"
 #include "support/temporary_folder.h"
 
 namespace stepgate {
@@ -36,6 +37,17 @@ TEST(Resumption, ASeedIsTakenUpUntilItsRunIsFinished) {
   EXPECT_EQ(unfinished_seed(folder.path(), 43), std::nullopt) << "another order was asked for";
   mark_finished(folder.path());
   EXPECT_EQ(unfinished_seed(folder.path(), std::nullopt), std::nullopt);
+}
+
+TEST(Resumption, ADamagedSeedIsNoSeed) {
+  const TemporaryFolder folder;
+  for (const char* text : {"", "\n", "x\n", "-1\n", "7 8\n", "7", "18446744073709551616\n"}) {
+    folder.write("ab-unfinished.txt", text);
+    expect_error([&] { unfinished_seed(folder.path(), std::nullopt); }, ErrorKind::measure,
+                 {"ab-unfinished.txt: expected the number", "remove the file"});
+  }
+  folder.write("ab-unfinished.txt", "18446744073709551615\n");
+  EXPECT_EQ(unfinished_seed(folder.path(), std::nullopt), 18446744073709551615u);
 }
 
 TEST(Resumption, APlanGoesOnWhereItIsOfTheSameComparison) {

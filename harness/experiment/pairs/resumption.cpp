@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <string_view>
 
+#include "core/error.h"
 #include "core/text/utc_time.h"
 #include "experiment/plan/measurement_files.h"
 #include "json/stored/ab_plan_json.h"
@@ -27,6 +30,16 @@ void write_plan(const fs::path& folder, const AbPlan& plan) {
   write_file_atomically(file, text_that_reads_back(plan, file.string(), ab_plan_from_text));
 }
 
+/// What mark_unfinished() wrote. Another order than the interrupted one would be measured under its name.
+std::uint64_t seed_in(const std::string& text, const fs::path& file) {
+  std::uint64_t seed = 0;
+  const char* const last = text.data() + text.size();
+  const auto [after, error] = std::from_chars(text.data(), last, seed);
+  if (error == std::errc() && std::string_view(after, last) == "\n") return seed;
+  throw Error(ErrorKind::measure, fmt::format("{}: expected the number that drew the order of sides", file.string()),
+              "remove the file: the run begins anew");
+}
+
 /// When the newest complete process below the folder of a case began; 0 where there is none.
 std::int64_t newest_process(const fs::path& folder) {
   std::int64_t newest = 0;
@@ -44,7 +57,7 @@ std::int64_t newest_process(const fs::path& folder) {
 std::optional<std::uint64_t> unfinished_seed(const fs::path& out, std::optional<std::uint64_t> wanted) {
   const auto text = read_text_file_if_present(seed_file(out));
   if (!text) return std::nullopt;
-  const std::uint64_t seed = std::strtoull(text->c_str(), nullptr, 10);
+  const std::uint64_t seed = seed_in(*text, seed_file(out));
   if (wanted && *wanted != seed) return std::nullopt;
   return seed;
 }

@@ -26,7 +26,8 @@ namespace stepgate {
 inline constexpr std::int64_t longest_pause_s = 1800;
 
 /// The seed of the run that is not finished in `out`: the next run takes it up, so that the same case is the control
-/// again and every pair keeps its order. Absent where none is open, or where `wanted` is another one.
+/// again and every pair keeps its order. Absent where none is open, or where `wanted` is another one. Throws
+/// Error(measure) where the file holds no seed.
 std::optional<std::uint64_t> unfinished_seed(const std::filesystem::path& out, std::optional<std::uint64_t> wanted);
 void mark_unfinished(const std::filesystem::path& out, std::uint64_t seed);
 void mark_finished(const std::filesystem::path& out);
