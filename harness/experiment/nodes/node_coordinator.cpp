@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "core/error.h"
+#include "core/text/excerpt.h"
 #include "core/text/number_format.h"
 #include "environment/guard/run_lock.h"
 #include "experiment/nodes/node_decisions.h"
@@ -29,6 +30,12 @@ struct SubmittedShard {
 
 /// Nodes that call themselves unfit are replaced as often as this; then something is wrong with the plan.
 constexpr std::int64_t most_unfit = 3;
+
+/// Why a node called itself unfit: the first line of its last word, which anybody may have written to the plan folder.
+std::string why_unfit(const std::string& word) {
+  constexpr std::size_t most_characters = 1000;  // own choice: an error that names a few long paths
+  return excerpt(word.substr(0, word.find('\n')), most_characters);
+}
 
 class NodeCoordination {
  public:
@@ -160,10 +167,9 @@ class NodeCoordination {
     const bool unfit = word && word->starts_with("unfit");
     if (!shard.node.empty()) avoided_.insert(shard.node);
     run_.caller.observer.on_notice(
-        {Severity::warning,
-         unfit ? fmt::format("shard {} on {}: {}", shard.work.shard, shard.node, word->substr(0, word->find('\n')))
-               : fmt::format("shard {} on {} ended before its work was done", shard.work.shard,
-                             shard.node.empty() ? "its node" : shard.node)});
+        {Severity::warning, unfit ? fmt::format("shard {} on {}: {}", shard.work.shard, shard.node, why_unfit(*word))
+                                  : fmt::format("shard {} on {} ended before its work was done", shard.work.shard,
+                                                shard.node.empty() ? "its node" : shard.node)});
     const bool again =
         unfit ? ++unfit_[shard.work.shard] < most_unfit : ++attempts_[shard.work.shard] < most_node_attempts;
     if (again) return submit(missing);

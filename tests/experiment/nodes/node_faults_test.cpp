@@ -38,6 +38,23 @@ TEST(Nodes, WhatALostNodeLeftGoesOutOnceMore) {
   EXPECT_EQ(outcome.verdict.status, Status::pass) << judged(outcome);
 }
 
+TEST(Nodes, ALongLastWordIsCutWhereItIsTold) {
+  const FakeBuild build(std::string(scripted_process) + "finish");
+  OverNodes nodes(build, over(build, 1));
+  const fs::path ended = nodes.opened().folder / "ended";
+  InstantRunner runner(build, [&](std::int64_t, std::int64_t attempt) {
+    if (attempt > 0) return true;
+    fs::create_directories(ended);
+    std::ofstream(ended / "01.0") << "unfit: " << std::string(100'000, 'x') << "\nanother line\n";
+    return false;
+  });
+  nodes.coordinate(runner);
+  EXPECT_THAT(nodes.notices(), HasSubstr("shard 1 on node1.0: unfit: xxx"));
+  EXPECT_THAT(nodes.notices(), HasSubstr("xxx..."));
+  EXPECT_LT(nodes.notices().size(), 10'000u);
+  EXPECT_THAT(nodes.notices(), Not(HasSubstr("another line")));
+}
+
 TEST(Nodes, WithoutAnAttemptLeftFewerPairsJudge) {
   const FakeBuild build(std::string(scripted_process) + "[ $side = head ] && slow 150; finish");
   OverNodes nodes(build, over(build, 2));
