@@ -15,4 +15,7 @@ inline constexpr DocumentType benchmark_file_document{
     "nvbench (--json FILE) and pyperf (-o FILE)",
     64 * mebibyte};
 
+/// Own choice, ten times what a tool was seen to write. One name stands for many values, and each keeps a copy.
+inline constexpr std::size_t most_shared_bytes = 1000;
+
 }  // namespace stepgate

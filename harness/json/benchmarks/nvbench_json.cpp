@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "json/benchmarks/benchmark_document.h"
+
 namespace stepgate {
 namespace {
 
@@ -117,6 +119,8 @@ struct NvbenchBenchmark {
 
 NvbenchBenchmark nvbench_benchmark_at(Reader& reader) {
   NvbenchBenchmark benchmark{.name = reader.at("name").text(), .states = {}};
+  if (benchmark.name.size() > most_shared_bytes)
+    reader.fail(fmt::format("its name is longer than {} bytes", most_shared_bytes));
   const auto states = reader.find("states");
   if (states && !states->is_null()) benchmark.states = states->list_of(state_at);
   return benchmark;

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
+#include "json/benchmarks/benchmark_document.h"
 
 namespace stepgate {
 namespace {
@@ -17,6 +21,26 @@ constexpr std::size_t most_processes = 10'000;
 /// Own choice: some hundred MB of memory. pyperformance writes some ten thousand values.
 constexpr std::size_t most_pyperf_values = 500'000;
 
+struct MachineKey {
+  const char* key;
+  const char* fact;  ///< as Google Benchmark names it, where it has it
+};
+
+/// The facts that must be equal within an epoch.
+constexpr MachineKey machine_keys[] = {{"hostname", "host_name"},
+                                       {"cpu_count", "num_cpus"},
+                                       {"cpu_model_name", "cpu_model"},
+                                       {"python_implementation", "python_implementation"},
+                                       {"python_version", "python_version"}};
+
+constexpr std::string_view other_keys[] = {"name", "unit", "date", "commit_id"};
+
+bool is_read(std::string_view key) {
+  const auto has_key = [&](const MachineKey& row) { return row.key == key; };
+  return std::any_of(std::begin(machine_keys), std::end(machine_keys), has_key) ||
+         std::find(std::begin(other_keys), std::end(other_keys), key) != std::end(other_keys);
+}
+
 /// Texts and numbers of the metadata, both as texts.
 using PyperfMetadata = std::map<std::string, std::string>;
 
@@ -26,9 +50,17 @@ std::string metadata_text(const Reader& value) {
   return json.starts_with('"') ? value.text() : json;
 }
 
+/// What is read of it alone: what the file says of all benchmarks is joined with what each run says.
 PyperfMetadata metadata_at(Reader& reader) {
   const auto found = reader.find("metadata");
-  return found && !found->is_null() ? found->map_of(metadata_text) : PyperfMetadata{};
+  if (!found || found->is_null()) return {};
+  PyperfMetadata metadata = found->map_of(metadata_text);
+  std::erase_if(metadata, [](const auto& one) { return !is_read(one.first); });
+  for (const auto& [key, value] : metadata) {
+    if (value.size() > most_shared_bytes)
+      found->fail(fmt::format("{} is longer than {} bytes", key, most_shared_bytes));
+  }
+  return metadata;
 }
 
 std::string value_of_key(const PyperfMetadata& metadata, const std::string& key) {
@@ -63,18 +95,6 @@ PyperfBenchmark pyperf_benchmark_at(Reader& reader) {
   std::erase_if(benchmark.runs, [](const PyperfRun& run) { return run.seconds.empty(); });
   return benchmark;
 }
-
-struct MachineKey {
-  const char* key;
-  const char* fact;  ///< as Google Benchmark names it, where it has it
-};
-
-/// The facts that must be equal within an epoch.
-constexpr MachineKey machine_keys[] = {{"hostname", "host_name"},
-                                       {"cpu_count", "num_cpus"},
-                                       {"cpu_model_name", "cpu_model"},
-                                       {"python_implementation", "python_implementation"},
-                                       {"python_version", "python_version"}};
 
 Fingerprint machine_in(const PyperfMetadata& metadata) {
   Fingerprint machine;

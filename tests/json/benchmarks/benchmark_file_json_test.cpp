@@ -91,6 +91,21 @@ TEST(BenchmarkFileJson, AFileOfPyperfHasLimits) {
                {"p.json: more than 500000 values"});
 }
 
+TEST(BenchmarkFileJson, WhatManyValuesShareIsShort) {
+  const std::string text(1001, 'x');
+  const auto pyperf = [](const std::string& metadata) {
+    return R"({"benchmarks": [{"metadata": {"name": "a"}, "runs": [{"values": [1]}]}], "metadata": {)" + metadata +
+           R"(}, "version": "1.0"})";
+  };
+  expect_error([&] { benchmark_file_from_text(pyperf(R"("hostname": ")" + text + '"'), "p.json"); }, ErrorKind::usage,
+               {"p.json", "metadata", "hostname is longer than 1000 bytes"});
+  const BenchmarkFile file = benchmark_file_from_text(pyperf(R"("python_cflags": ")" + text + '"'), "p.json");
+  EXPECT_THAT(file.processes.at(0).machine, IsEmpty()) << "nothing reads it";
+  const std::string nvbench = R"({"benchmarks": [{"name": ")" + text + R"(", "states": []}], "devices": []})";
+  expect_error([&] { benchmark_file_from_text(nvbench, "n.json"); }, ErrorKind::usage,
+               {"n.json: benchmarks[0]", "name is longer than 1000 bytes"});
+}
+
 TEST(BenchmarkFileJson, GoogleBenchmarkIsReadAsBefore) {
   const BenchmarkFile file = benchmark_file_from_text(
       R"({"context": {"date": "2019-10-04 13:41:08"}, "benchmarks": [{"name": "BM_a", "run_type": "iteration",
