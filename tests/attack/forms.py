@@ -1,4 +1,4 @@
-"""How the documents of a file are written: one JSON document, plain or compressed, or the lines of the guard's journal."""
+"""How the documents of a file are written: one JSON document, plain or compressed, a line of text, or the lines of the guard's journal."""
 
 import gzip
 import json
@@ -14,6 +14,18 @@ class JsonForm:
     @staticmethod
     def text_of(document):
         return json.dumps(document, indent=1).encode("utf-8", "surrogatepass")
+
+
+class TextForm:
+    """A line of text, as a plan has it."""
+
+    @staticmethod
+    def document_of(text):
+        return text.decode()
+
+    @staticmethod
+    def text_of(document):
+        return document.encode("utf-8", "surrogatepass") if isinstance(document, str) else JsonForm.text_of(document)
 
 
 class GzipForm:

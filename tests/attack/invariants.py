@@ -9,6 +9,10 @@ STATUSES = {0, 1, 2, 3, 4, 5, 77}
 CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
 # What GitHub's runner obeys: ::command after leading blanks, and ##[command] anywhere in a line.
 COMMAND = re.compile(rb"^\s*::[a-zA-Z][\w-]*(\s[^\n]*)?::|##\[[a-zA-Z]", re.MULTILINE)
+# Commands that `history check` prints to be copied: what a shell would obey in them is quoted.
+PRINTED_COMMAND = re.compile(rb"^  (?:accept|gone) +(\S.*)$", re.MULTILINE)
+QUOTED = re.compile(rb"'[^']*'|\\'|\"\.\.\.\"")
+PLAIN = re.compile(rb"[\w./=,:+@ -]*")
 
 
 def broken(outcome):
@@ -26,6 +30,9 @@ def broken(outcome):
         problems.append("tried to write outside its folders")
     if b"this should not happen" in outcome.stderr:
         problems.append("an error without a remedy")
+    for command in PRINTED_COMMAND.findall(outcome.stdout):
+        if not PLAIN.fullmatch(QUOTED.sub(b"", command)):
+            problems.append(f"a command to copy that a shell would obey otherwise: {command!r}")
     own_colours = re.compile(rb"\x1b\[[0-9;]*m") if "always" in " ".join(outcome.words) else re.compile(rb"(?!)")
     for name, text in (("stdout", outcome.stdout), ("stderr", outcome.stderr)):
         problems += hostile_bytes(name, own_colours.sub(b"", text))

@@ -11,7 +11,8 @@ from workplace import BENCHMARK_CASE, CASE
 
 COMMANDS = [("gate",), ("run",), ("check",), ("list",), ("report",), ("compare",), ("baseline", "accept"), ("baseline", "diff"),
             ("baseline", "lint"), ("baseline", "show"), ("doctor",), ("ablate",), ("recover",), ("ab",), ("sweep",), ("profile",), ("merge",),
-            ("history", "add"), ("history", "show")]
+            ("history", "add"), ("history", "show"), ("history", "import"), ("history", "check"), ("history", "ack"), ("history", "plot"),
+            ("history", "export"), ("plan", "ab"), ("plan", "sweep"), ("shard", "run"), ("init",)]
 VALUES = ["", "-1", "0", "1", "2", "nan", "inf", "1e309", "-0", "99999999999999999999", "9223372036854775807", "1e-400", "0x10", "1.5", "a,b", ",",
           "=", "a=b", "e2e=", "e2e=0", "e2e=-1,window=10", "e2e=10,window=10", "*", "[", "../../..", ".", "/", "/dev/full", "/dev/null", "/dev/zero",
           "pipe", "gone/gone", "loop", "\n::error::x", "##[error]x", "\x1b[31m", "%s%n", "x" * 5000, "\udcff", "exact", "timed", "all", "auto", "host",
@@ -56,7 +57,7 @@ class OptionAttack:
     def run(self, count):
         """Yields a text for each command line that broke an invariant."""
         for number in range(count):
-            reset(self.projects, self.place, self.random.choice(["green", "red"]))
+            reset(self.projects, self.place, self.random.choice(["green", "red", "history", "told"]))
             (self.place.folder / "loop").symlink_to("loop")
             words = self.line()
             outcome = self.place.run(*words)

@@ -1,6 +1,6 @@
-"""Kinds of file that the studies read: histories, files of others, the share of a node, figures of a GPU's self-test."""
+"""Kinds of file that the studies read: histories, files of others, plans, figures of a GPU's self-test."""
 
-from forms import GzipForm
+from forms import GzipForm, TextForm
 from target import Target
 from workplace import CASE, COMMIT, benchmark_output
 
@@ -16,10 +16,26 @@ TRACE = ("profile", "--trace", "trace.json")
 TRACE_GZ = ("profile", "--trace", "trace.json.gz", "--json")
 SHARD = ("shard", "run", "plan", "1", "--quiet")
 MERGE = ("merge", "plan")
+OF_BUILDS = ("--build", "build", "--base-build", "base")
+PLAN = ("plan", "ab", CASE, *OF_BUILDS, "--tier", "timed", "--pairs", "4", "--shards", "1", "--out", "plan")
+AB = ("ab", CASE, *OF_BUILDS, "--tier", "exact", "--exact-replicates", "1", "--quiet")
+NODES = (*AB, "--nodes", "exec:./engine")
 DEVICE = ("doctor", "--device", "--device-check", "./check")
 LIST = ("list",)
 
+# A word that is not there is waited for a minute, so that there always is one.
+ENGINE = """#!/bin/sh
+[ $1 = submit ] || exit 0
+word=$2/ended/01.$4
+mkdir -p "$2/ended"
+cp -a word.txt "$word" 2>/dev/null
+[ -e "$word" ] || { rm -f "$word"; echo done >"$word"; }
+echo one
+"""
+
 STUDY_TARGETS = [
+    Target("session with an alert", "history/box/2026/06.json", [CHECK, TABLE], project="alert",
+           written=("series.csv",)),
     Target("imported session", "history/local/2026/11/*.json", [SHOW, CHECK, PLOT, TABLE, ACKNOWLEDGE], project="imported",
            written=("plot.svg", "series.csv")),
     Target("acknowledgement of an import", "history/acknowledged/one.json", [SHOW, CHECK, PLOT], project="imported", written=("plot.svg",)),
@@ -27,6 +43,12 @@ STUDY_TARGETS = [
     Target("trace with launches", "trace.json", [TRACE], project="trace"),
     Target("compressed trace", "trace.json.gz", [TRACE_GZ], project="trace", form=GzipForm),
     Target("share of a node", "plan/shards/01.0.json", [SHARD, MERGE], project="shared"),
+    Target("decided end of a plan", f"plan/decided/{CASE}", [MERGE, SHARD], project="told", form=TextForm),
+    Target("lost pair of a plan", f"plan/lost/{CASE}/000", [MERGE, SHARD], project="told", form=TextForm),
+    Target("last word of a node", "word.txt", [NODES], project="told", form=TextForm, limit_s=30),
+    Target("order seed", "out/ab-unfinished.txt", [AB], project="told", form=TextForm, verdicts=(AB,), whole=True),
+    Target("order seed of a plan", "plan/ab-unfinished.txt", [PLAN], project="told", form=TextForm, verdicts=(PLAN,),
+           whole=True),
     Target("figures of a device check", "figures.json", [DEVICE], project="device", limit_s=30),
     Target("presets", "CMakePresets.json", [LIST], project="presets"),
 ]
@@ -61,6 +83,18 @@ def prepare(place, expect, keep):
     place.write("plan/shards/01.0.json", document("shard_work", shard=1, attempt=0, control_case="",
                                                   shares=[{"case_name": CASE, "pairs": [], "exact": True}]))
     keep("shared")
+    prepare_told(place, expect)
+    keep("told")
+
+
+def prepare_told(place, expect):
+    """A plan with every file of plain text, and an engine whose node says its last word (word.txt) at once."""
+    expect(lambda: place.run(*PLAN), 0)
+    place.write(f"plan/decided/{CASE}", "3\n")
+    place.write(f"plan/lost/{CASE}/000", "no attempt is left\n")
+    place.write("word.txt", "unfit: another CPU\n")
+    place.write("out/ab-unfinished.txt", "7\n")
+    place.write("engine", ENGINE).chmod(0o755)
 
 
 def trace():

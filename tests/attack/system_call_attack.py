@@ -60,8 +60,13 @@ def is_of_project(line, folder):
     return folder in line and "/tmp/std" not in line and not elsewhere
 
 
+# What the files of plain text hold that commands read again.
+TEXTS = {"plan/ended/*": rb"done\n|unfit: .+\n", "plan/decided/**/*": rb"[0-9]+\n", "plan/lost/**/*": rb"no attempt is left\n",
+         "out/ab-unfinished.txt": rb"[0-9]+\n", "plan/ab-unfinished.txt": rb"[0-9]+\n", "out/suite.txt": rb"[0-9]+\n"}
+
+
 def torn_files(place):
-    """JSON documents that are neither old nor new. A perftest's own record may be: the launcher checks it."""
+    """Documents of JSON and files of plain text that are neither old nor new. A perftest's own record may be: the launcher checks it."""
     for file in sorted(place.folder.rglob("*.json")):
         if file.name.startswith(".") or "records" in file.parts or file.name.endswith(".record.json"):
             continue
@@ -69,6 +74,10 @@ def torn_files(place):
             json.loads(file.read_bytes())
         except ValueError:
             yield f"torn file {file.relative_to(place.folder)}"
+    for pattern, whole in TEXTS.items():
+        for file in sorted(place.folder.glob(pattern)):
+            if file.is_file() and not file.name.startswith(".") and not re.fullmatch(whole, file.read_bytes()):
+                yield f"torn file {file.relative_to(place.folder)}"
 
 
 def has_nameless_files(folder):
