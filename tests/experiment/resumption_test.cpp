@@ -43,8 +43,9 @@ TEST(Resumption, ADamagedSeedIsNoSeed) {
   const TemporaryFolder folder;
   for (const char* text : {"", "\n", "x\n", "-1\n", "7 8\n", "7", "18446744073709551616\n"}) {
     folder.write("ab-unfinished.txt", text);
-    expect_error([&] { unfinished_seed(folder.path(), std::nullopt); }, ErrorKind::measure,
-                 {"ab-unfinished.txt: expected the number", "remove the file"});
+    const auto read = [&] { unfinished_seed(folder.path(), std::nullopt); };
+    expect_error(read, ErrorKind::measure, {"ab-unfinished.txt: expected the number"});
+    EXPECT_THAT(error_of(read)->remedy(), ::testing::HasSubstr("remove the file"));
   }
   folder.write("ab-unfinished.txt", "18446744073709551615\n");
   EXPECT_EQ(unfinished_seed(folder.path(), std::nullopt), 18446744073709551615u);

@@ -76,7 +76,7 @@ TEST(CaseRequests, AreRefusedBeforeAnythingIsTimed) {
   EXPECT_EQ(early_complaint({}, {.answers = false}), "");
   EXPECT_EQ(early_complaint({.requests = 4, .open_requests = 4}, {.params = rate}), "");
   EXPECT_THAT(early_complaint({.requests = 4}, {.answers = false}), HasSubstr("the case trains, and requests asks"));
-  EXPECT_THAT(early_complaint({.open_requests = 4}, {.answers = false, .params = rate}),
+  EXPECT_THAT(early_complaint({.open_requests = 4}, {.params = rate, .answers = false}),
               HasSubstr("the case trains, and open_requests asks"));
   EXPECT_THAT(early_complaint({.requests = 4, .open_requests = 4}, {}), HasSubstr("without the parameter"));
   EXPECT_THAT(early_complaint({.requests = 4, .open_requests = 90'000}, {.params = {{"request_rate_per_s", "1"}}}),
