@@ -285,7 +285,7 @@ TraceEvents TraceHandler::take() {
                 std::string(foreign_->remedy));
   }
   if (!found_events_) {
-    throw Error(ErrorKind::usage, trace_.source + ": JSON, but no trace: it has no traceEvents",
+    throw Error(ErrorKind::usage, trace_.source + ": JSON, but no trace: it has no traceEvents, or no list of them",
                 "name a trace of PyTorch's profiler: prof.export_chrome_trace(\"FILE.json.gz\")");
   }
   for (std::size_t i = 0; i < open_ranges_; ++i) leave_out("with a begin (ph B) and no end", 0);

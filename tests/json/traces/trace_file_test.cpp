@@ -93,6 +93,7 @@ TEST(TraceFile, SaysWhatAFileIsInsteadOfATrace) {
   refused(" \n\t ", {"empty"});
   refused("step,time\n1,2\n", {"not JSON from byte 1 of the text on: \"step\""});
   refused(R"({"results": []})", {"no traceEvents"});
+  refused(R"({"traceEvents": 5})", {"no list of them"});
   refused(R"({"traceEvents": [], "x": 1})", {"without operators, calls or kernels"});
   refused(R"({"traceEvents": [{"ph": "X", "cat": "tpu_op", "name": "a", "ts": 1, "dur": 2}]})", {"it holds: 1 tpu_op"});
   refused(small_trace().text() + "}", {"not JSON from byte"});
