@@ -19,8 +19,13 @@ function(stepgate_test layer)
   add_executable(${target} ${arg_SOURCES})
   stepgate_test_program(${target} ${arg_LINK})
   set_property(GLOBAL APPEND PROPERTY STEPGATE_PLAIN_TESTS ${target})
-  # PRE_TEST: the default runs the program at build time, which breaks builders that lack a driver.
-  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${layer}." PROPERTIES LABELS unit_plain TIMEOUT 300)
+  if(STEPGATE_SANITIZE)
+    # A process of a sanitizer needs 0.1 s to start, more than most tests.
+    stepgate_suites(${target} ${layer} unit_plain ${arg_SOURCES})
+  else()
+    # PRE_TEST: the default runs the program at build time, which breaks builders that lack a driver.
+    gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${layer}." PROPERTIES LABELS unit_plain TIMEOUT 300)
+  endif()
 endfunction()
 
 # Target all_but_plain_tests: what `all` builds, without the programs of label unit_plain.
@@ -43,24 +48,26 @@ function(stepgate_all_but_plain_tests)
   endwhile()
 endfunction()
 
-# stepgate_suites(<target> <prefix> sources...): one CTest test for each suite of a program that links LibTorch, because
-# loading LibTorch takes longer than most tests. Suites are read from the sources.
-function(stepgate_suites target prefix)
+# stepgate_suites(<target> <prefix> <label> sources...): one CTest test for each suite of a program that takes longer to
+# start than most tests take, as one that loads LibTorch does. Suites are read from the sources.
+function(stepgate_suites target prefix label)
   set(suites)
   foreach(source IN LISTS ARGN)
+    get_filename_component(source ${source} ABSOLUTE)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
     file(STRINGS ${source} lines REGEX "^TEST(_F|_P)?\\(")
     foreach(line IN LISTS lines)
       string(REGEX REPLACE "^TEST(_F|_P)?\\(([A-Za-z0-9_]+).*" "\\2" suite "${line}")
       list(APPEND suites ${suite})
+      math(EXPR tests_of_${suite} "0${tests_of_${suite}} + 1")
     endforeach()
   endforeach()
   list(REMOVE_DUPLICATES suites)
   foreach(suite IN LISTS suites)
     add_test(NAME ${prefix}.${suite} COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}> -DSUITE=${suite}
       -P ${PROJECT_SOURCE_DIR}/ci/cmake/run_suite.cmake)
-    # Some tests start processes: 1 s each, 30 s on a busy machine.
-    set_tests_properties(${prefix}.${suite} PROPERTIES LABELS unit TIMEOUT 300
+    # Some tests start processes: 1 s each, 30 s on a busy machine. COST: the suites of many tests begin first.
+    set_tests_properties(${prefix}.${suite} PROPERTIES LABELS ${label} TIMEOUT 900 COST ${tests_of_${suite}}
       SKIP_REGULAR_EXPRESSION "suite with skipped tests")
   endforeach()
 endfunction()

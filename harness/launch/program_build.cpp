@@ -142,4 +142,9 @@ Variables with_own_libraries(Variables environment, const fs::path& program) {
 
 std::string file_digest(const fs::path& file) { return build_digest({file}); }
 
+const std::string& own_program_digest() {
+  static const std::string digest = file_digest("/proc/self/exe");
+  return digest;
+}
+
 }  // namespace stepgate

@@ -35,4 +35,7 @@ Variables with_own_libraries(Variables environment, const std::filesystem::path&
 /// Throws Error(usage) where it cannot be read.
 std::string file_digest(const std::filesystem::path& file);
 
+/// file_digest() of the program that runs. It is read once a process: a running program cannot be written to.
+const std::string& own_program_digest();
+
 }  // namespace stepgate

@@ -44,7 +44,7 @@ Project project_of_plan(const OpenedPlan& opened, const fs::path& out) {
   const ShardPlan& plan = opened.plan;
   Project project;
   // Its rules decide: another version may judge the same pairs otherwise.
-  require_planned("this program stepgate", plan.launcher_digest, file_digest("/proc/self/exe"));
+  require_planned("this program stepgate", plan.launcher_digest, own_program_digest());
   const fs::path manifest = opened.folder / "head-manifest.json";
   if (!plan.manifest_digest.empty()) require_planned("the manifest", plan.manifest_digest, file_digest(manifest));
   project.manifest = manifest_from_text(read_text_file(manifest), plan.head_manifest);

@@ -158,7 +158,7 @@ fs::path place_of_copies() { return fs::temp_directory_path() / "stepgate-shard"
 
 /// Returns "" if this program is the one that the plan was made with.
 std::string other_launcher(const ShardPlan& plan) {
-  if (plan.launcher_digest == file_digest("/proc/self/exe")) return "";
+  if (plan.launcher_digest == own_program_digest()) return "";
   return "this program stepgate is not the one that made the plan";
 }
 

@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 ShardPlan plan_of_project(const Project& project) {
   ShardPlan plan;
   plan.version = version;
-  plan.launcher_digest = file_digest("/proc/self/exe");
+  plan.launcher_digest = own_program_digest();
   plan.head_build = project.manifest.path.parent_path().string();
   plan.head_manifest = project.manifest.path.string();
   plan.manifest_digest = file_digest(project.manifest.path);
