@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "judge/history/machine_share.h"
-#include "stats/trend/drift.h"
 
 namespace stepgate {
 namespace {
@@ -46,7 +45,7 @@ std::optional<OwnedDrift> owned_drift(const DriftFacts& facts, const Drift& foun
   if (!explained && by_changes == 0) return OwnedDrift{found};
   const auto first = std::lower_bound(relative.points.begin(), relative.points.end(), facts.first_point);
   const auto begin = static_cast<std::size_t>(first - relative.points.begin());
-  if (const auto beside = first_drift(relative.ratios, begin, facts.limits))
+  if (const auto beside = first_drift({relative.measured_ratios}, begin, facts.limits))
     return OwnedDrift{in_the_epoch(relative, *beside)};
   if (explained && by_changes == 0) return OwnedDrift{found, true};
   // The changes say already that it is the machine. What they leave must not be a drift of its own.
@@ -69,8 +68,7 @@ std::size_t last_time_back(const DriftFacts& facts, const Drift& found) {
 }  // namespace
 
 std::optional<HistoryDrift> drift_of(const DriftFacts& facts) {
-  const SlotNoise* slots = facts.analysis.slots ? &*facts.analysis.slots : nullptr;
-  const auto first = first_drift(facts.analysis.filtered, facts.first_point, facts.limits, slots);
+  const auto first = first_drift(facts.measured, facts.first_point, facts.limits);
   if (!first) return std::nullopt;
   const auto owned = owned_drift(facts, *first);
   if (!owned) return std::nullopt;

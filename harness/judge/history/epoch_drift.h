@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/study/history_report.h"
+#include "stats/trend/drift.h"
 #include "stats/trend/series_analysis.h"
 
 namespace stepgate {
@@ -14,7 +15,8 @@ struct DriftFacts {
   const HistoryReport& report;
   const HistorySeries& series;
   const HistoryEpoch& epoch;
-  const SeriesAnalysis& analysis;           ///< of all points of the epoch
+  MeasuredSeries measured;                  ///< all points of the epoch
+  const SeriesAnalysis& analysis;           ///< of the same
   const HistoryEpoch* reference = nullptr;  ///< the reference case under the same key; null if there is none
   std::size_t first_point = 0;              ///< of the last acknowledged level
   TrendLimits limits = {};

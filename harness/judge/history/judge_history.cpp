@@ -79,9 +79,12 @@ class HistoryJudge {
     set_change_states(facts, epoch);
     const Analysis& analysis = analyses_[index][e];
     if (!analysis || !series.gates || series.direction == Direction::neither) return;
+    const std::vector<double> values = worse_up(series, epoch);
+    const std::vector<std::size_t> slots = slots_of(epoch);
     epoch.drift = drift_of({.report = report_,
                             .series = series,
                             .epoch = epoch,
+                            .measured = {values, slots},
                             .analysis = *analysis,
                             .reference = facts.reference,
                             .first_point = acknowledged_level(facts, epoch),

@@ -53,10 +53,10 @@ RelativeSeries relative_to_reference(const WithReference& beside) {
     if (at == references.size() || place_of_point(beside.report, references[at]) != place) continue;
     // The reference is a time: where the case lost throughput, the same machine made the reference longer.
     relative.references.push_back(std::log(references[at].value));
-    relative.ratios.push_back(logs[i] - relative.references.back());
+    relative.measured_ratios.push_back(logs[i] - relative.references.back());
     relative.points.push_back(i);
   }
-  relative.ratios = without_spikes(relative.ratios);
+  relative.ratios = without_spikes(relative.measured_ratios);
   relative.references = without_spikes(relative.references);
   return relative;
 }

@@ -17,11 +17,12 @@ struct WithReference {
   const HistoryEpoch& reference;
 };
 
-/// Logarithms where both were measured, a rise worse, spikes replaced.
+/// Logarithms where both were measured, a rise worse.
 struct RelativeSeries {
-  std::vector<double> ratios;       ///< the time over that of the reference case
-  std::vector<double> references;   ///< the time of the reference case
-  std::vector<std::size_t> points;  ///< for each value its point of the epoch, ascending
+  std::vector<double> measured_ratios;  ///< the time over that of the reference case
+  std::vector<double> ratios;           ///< the same, spikes replaced
+  std::vector<double> references;       ///< the time of the reference case, spikes replaced
+  std::vector<std::size_t> points;      ///< for each value its point of the epoch, ascending
 };
 RelativeSeries relative_to_reference(const WithReference& beside);
 

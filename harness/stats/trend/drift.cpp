@@ -9,6 +9,8 @@
 #include "stats/student_t.h"
 #include "stats/summary.h"
 #include "stats/trend/difference_noise.h"
+#include "stats/trend/slot_noise.h"
+#include "stats/trend/spike_filter.h"
 
 namespace stepgate {
 namespace {
@@ -41,25 +43,22 @@ std::vector<double> differences_over(std::span<const double> values, std::size_t
   return differences;
 }
 
+/// What is known at some time of a series that grows: the noise of its first `known` points, and its values up to then.
 class DriftWatch {
  public:
-  DriftWatch(std::span<const double> values, const TrendLimits& limits, const SlotNoise* slots, std::size_t offset)
-      : values_(values), limits_(limits), slots_(slots), offset_(offset), before_(values.size() + 1, 0) {
-    for (std::size_t i = 0; i < values.size(); ++i) before_[i + 1] = before_[i] + values[i];
+  DriftWatch(const MeasuredSeries& series, const TrendLimits& limits) : series_(series), limits_(limits) {
+    begin_period(std::min(first_noise_points, series.values.size()));
   }
 
   std::optional<Drift> first() {
     std::optional<Drift> last;
-    for (std::size_t count = least_points; count <= values_.size(); ++count) {
+    for (std::size_t count = least_points; count <= series_.values.size(); ++count) {
+      if (next_noise_points(known_) <= count) begin_period(next_noise_points(known_));
       const std::optional<Drift> now = drift_at(count);
-      if (now && last) return now;
+      if (now && last) return with_level_of_today(*now);
       last = now;
     }
     return std::nullopt;
-  }
-
-  double mean_of(std::size_t begin, std::size_t points) const {
-    return (before_[begin + points] - before_[begin]) / static_cast<double>(points);
   }
 
  private:
@@ -67,24 +66,6 @@ class DriftWatch {
     double level = std::numeric_limits<double>::infinity();
     std::size_t begin = 0;
   };
-
-  std::optional<Drift> drift_at(std::size_t count) {
-    std::optional<Drift> found;
-    for (std::size_t i = 0; i < stretches.size(); ++i) {
-      const std::size_t stretch = stretches[i];
-      if (count < 2 * stretch) continue;
-      const std::size_t begin = count - 2 * stretch;  // of the newest stretch that can be the lowest one
-      if (const double level = mean_of(begin, stretch); level < lowest_[i].level) lowest_[i] = {level, begin};
-      const double change = mean_of(count - stretch, stretch) - lowest_[i].level;
-      if (!(change > std::log1p(limits_.ignore_margin))) continue;
-      const Bounds bounds = bounds_of(change, {lowest_[i].begin, stretch, count});
-      if (!(bounds.strict > std::log1p(limits_.ignore_margin))) continue;
-      if (found && found->lower_bound >= bounds.usual) continue;
-      found = Drift{lowest_[i].begin, stretch, count, change, bounds.usual, 0};
-    }
-    return found;
-  }
-
   struct Stretches {
     std::size_t since;
     std::size_t points;
@@ -95,13 +76,73 @@ class DriftWatch {
     double usual;   ///< is told
   };
 
-  Bounds bounds_of(double change, const Stretches& compared) {
-    estimate_noise(compared.count);
+  /// By the first `known` points alone, so that an analysis of fewer or more points does the same.
+  void begin_period(std::size_t known) {
+    known_ = known;
+    const std::span<const double> first = series_.values.first(known);
+    spike_noise_ =
+        std::max(difference_noise(first, limits_.noise_floor), SlotNoise(first, first_slots(known)).between_noise());
+    const std::vector<double> filtered = filter_spikes(first, spike_noise_).values;
+    const double floor = std::max(limits_.noise_floor, least_noise);
+    variance_ = std::max(floor * floor, long_run_variance(filtered));
+    slots_.emplace(filtered, series_.slots);
+    // Half of the points: a variance of differences has two thirds of the information of that of the points.
+    const double freedom = static_cast<double>(known) / 2;
+    strict_t_ = student_t_upper_quantile(limits_.drift_p, freedom);
+    usual_t_ = student_t_quantile(bound_confidence, freedom);
+    sum_values_until(std::min(next_noise_points(known), series_.values.size()));
+  }
+
+  std::span<const std::size_t> first_slots(std::size_t count) const {
+    return series_.slots.empty() ? series_.slots : series_.slots.first(count);
+  }
+
+  void sum_values_until(std::size_t until) {
+    const std::vector<double> values = filter_spikes(series_.values.first(until), spike_noise_).values;
+    before_.assign(until + 1, 0);
+    for (std::size_t i = 0; i < until; ++i) before_[i + 1] = before_[i] + values[i];
+    for (std::size_t i = 0; i < stretches.size(); ++i) {
+      lowest_[i] = {};
+      for (std::size_t begin = 0; begin + 2 * stretches[i] < known_; ++begin) look_at_lowest(i, begin);
+    }
+  }
+
+  void look_at_lowest(std::size_t i, std::size_t begin) {
+    const double level = (before_[begin + stretches[i]] - before_[begin]) / static_cast<double>(stretches[i]);
+    if (level < lowest_[i].level) lowest_[i] = {level, begin};
+  }
+
+  /// Of the last points before `count`. Points to come decide whether the last three of them are spikes.
+  double newest_level(std::size_t count, std::size_t stretch) const {
+    constexpr std::size_t undecided = spike_neighbours;
+    const std::size_t from = count - std::min(count, 3 * spike_neighbours);
+    const std::vector<double> last = filter_spikes(series_.values.subspan(from, count - from), spike_noise_).values;
+    double sum = before_[count - undecided] - before_[count - stretch];
+    for (std::size_t i = last.size() - undecided; i < last.size(); ++i) sum += last[i];
+    return sum / static_cast<double>(stretch);
+  }
+
+  std::optional<Drift> drift_at(std::size_t count) {
+    std::optional<Drift> found;
+    for (std::size_t i = 0; i < stretches.size(); ++i) {
+      const std::size_t stretch = stretches[i];
+      if (count < 2 * stretch) continue;
+      look_at_lowest(i, count - 2 * stretch);
+      const double change = newest_level(count, stretch) - lowest_[i].level;
+      if (!(change > std::log1p(limits_.ignore_margin))) continue;
+      const Bounds bounds = bounds_of(change, {lowest_[i].begin, stretch, count});
+      if (!(bounds.strict > std::log1p(limits_.ignore_margin))) continue;
+      if (found && found->lower_bound >= bounds.usual) continue;
+      found = Drift{lowest_[i].begin, stretch, count, change, bounds.usual, 0};
+    }
+    return found;
+  }
+
+  Bounds bounds_of(double change, const Stretches& compared) const {
     double variance = 2 * variance_ / static_cast<double>(compared.points);
-    const std::size_t newest = offset_ + compared.count - compared.points;
-    const std::size_t since = offset_ + compared.since;
-    if (slots_ != nullptr &&
-        (slots_->is_shared(newest, newest + compared.points) || slots_->is_shared(since, since + compared.points))) {
+    const std::size_t newest = compared.count - compared.points;
+    const std::size_t since = compared.since;
+    if (slots_->is_shared(newest, newest + compared.points) || slots_->is_shared(since, since + compared.points)) {
       variance = std::max(variance, slots_->variance_of_mean(newest, newest + compared.points) +
                                         slots_->variance_of_mean(since, since + compared.points));
     }
@@ -109,30 +150,24 @@ class DriftWatch {
     return {change - strict_t_ * error, change - usual_t_ * error};
   }
 
-  /// By the points up to the last estimate, so that an analysis of fewer or more points does the same.
-  void estimate_noise(std::size_t count) {
-    std::size_t points = std::max(first_noise_points, estimated_);
-    while (next_noise_points(points) <= count) points = next_noise_points(points);
-    if (points == estimated_) return;
-    estimated_ = points;
-    const double floor = std::max(limits_.noise_floor, least_noise);
-    variance_ = std::max(floor * floor, long_run_variance(values_.first(points)));
-    // Half of the points: a variance of differences has two thirds of the information of that of the points.
-    const double freedom = static_cast<double>(points) / 2;
-    strict_t_ = student_t_upper_quantile(limits_.drift_p, freedom);
-    usual_t_ = student_t_quantile(bound_confidence, freedom);
+  Drift with_level_of_today(Drift drift) {
+    const double lowest = newest_level(drift.found, drift.stretch) - drift.log_change;
+    const std::size_t count = series_.values.size();
+    while (next_noise_points(known_) <= count) begin_period(next_noise_points(known_));
+    drift.log_change_now = newest_level(count, drift.stretch) - lowest;
+    return drift;
   }
 
-  std::span<const double> values_;
+  MeasuredSeries series_;
   TrendLimits limits_;
-  const SlotNoise* slots_;
-  std::size_t offset_;          ///< of these values in those of `slots_`
-  std::vector<double> before_;  ///< sums of the values before each one
-  std::array<Lowest, stretches.size()> lowest_{};
-  std::size_t estimated_ = 0;
+  std::size_t known_ = 0;
+  double spike_noise_ = 0;
   double variance_ = 0;
   double strict_t_ = 0;
   double usual_t_ = 0;
+  std::optional<SlotNoise> slots_;
+  std::vector<double> before_;  ///< sums of the values before each one, spikes replaced
+  std::array<Lowest, stretches.size()> lowest_{};
 };
 
 }  // namespace
@@ -147,15 +182,12 @@ double long_run_variance(std::span<const double> values) {
   return over_one / (2 * (1 - rho)) * (1 + rho) / (1 - rho);
 }
 
-std::optional<Drift> first_drift(std::span<const double> values, std::size_t first_point, const TrendLimits& limits,
-                                 const SlotNoise* slots) {
-  if (first_point >= values.size()) return std::nullopt;
-  const std::span<const double> watched = values.subspan(first_point);
-  DriftWatch watch(watched, limits, slots, first_point);
-  std::optional<Drift> drift = watch.first();
+std::optional<Drift> first_drift(const MeasuredSeries& series, std::size_t first_point, const TrendLimits& limits) {
+  if (first_point + least_points > series.values.size()) return std::nullopt;
+  const std::span<const std::size_t> slots = series.slots;
+  const MeasuredSeries watched{series.values.subspan(first_point), slots.empty() ? slots : slots.subspan(first_point)};
+  std::optional<Drift> drift = DriftWatch(watched, limits).first();
   if (!drift) return std::nullopt;
-  drift->log_change_now =
-      watch.mean_of(watched.size() - drift->stretch, drift->stretch) - watch.mean_of(drift->since, drift->stretch);
   drift->since += first_point;
   drift->found += first_point;
   return drift;

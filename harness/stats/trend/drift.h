@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 
-#include "stats/trend/slot_noise.h"
 #include "stats/trend/trend_limits.h"
 
 namespace stepgate {
@@ -20,12 +19,17 @@ struct Drift {
   double log_change_now;  ///< the last stretch of the series minus the same lowest one
 };
 
-/// The first drift of the points from `first_point` on, by filtered values; higher is worse. It follows from the points
-/// up to `found` alone, so that points to come do not take it back. The error is that of neighbours' differences about
-/// their median, which a slope does not widen, with the dependence of neighbours by the ratio of differences over two
-/// points and over one (docs/design/statistics.md, "Series over time"). `slots` is null where each point has its own.
-std::optional<Drift> first_drift(std::span<const double> values, std::size_t first_point, const TrendLimits& limits,
-                                 const SlotNoise* slots = nullptr);
+/// A series as it was measured, natural logarithms, oldest first; higher is worse.
+struct MeasuredSeries {
+  std::span<const double> values;
+  std::span<const std::size_t> slots = {};  ///< of the points; empty where each has its own
+};
+
+/// The first drift of the points from `first_point` on. It follows from the points up to `found` alone, so that points
+/// to come, however noisy, do not take it back: spikes, too, are replaced by what was known then. The error is that of
+/// neighbours' differences about their median, which a slope does not widen, with the dependence of neighbours by the
+/// ratio of differences over two points and over one (docs/design/statistics.md, "Series over time").
+std::optional<Drift> first_drift(const MeasuredSeries& series, std::size_t first_point, const TrendLimits& limits);
 
 /// Variance that the mean of n points has n times: that of a point, inflated by the dependence of neighbours. At least
 /// 3 values.

@@ -37,20 +37,20 @@ double square(double value) { return value * value; }
 
 SlotNoise::SlotNoise(std::span<const double> values, std::span<const std::size_t> slots) {
   if (slots.empty()) return;
-  if (slots.size() != values.size()) throw std::domain_error("SlotNoise: a slot is missing");
+  if (slots.size() < values.size()) throw std::domain_error("SlotNoise: a slot is missing");
   std::vector<double> within;
   std::vector<double> between;
-  for (std::size_t i = 0; i < values.size(); ++i) {
+  for (std::size_t i = 0; i < slots.size(); ++i) {
     const bool begins = i == 0 || slots[i] != slots[i - 1];
     if (begins) run_begins_.push_back(i);
     run_of_.push_back(run_begins_.size() - 1);
-    if (i > 0) (begins ? between : within).push_back(values[i] - values[i - 1]);
+    if (i > 0 && i < values.size()) (begins ? between : within).push_back(values[i] - values[i - 1]);
   }
-  if (within.empty()) {  // no slot is shared
+  if (run_begins_.size() == slots.size()) {  // no slot is shared
     run_of_.clear();
     return;
   }
-  run_begins_.push_back(values.size());
+  run_begins_.push_back(slots.size());
   squares_before_.push_back(0);
   for (std::size_t run = 0; run + 1 < run_begins_.size(); ++run)
     squares_before_.push_back(squares_before_.back() +

@@ -17,7 +17,8 @@ namespace stepgate {
 /// slots (docs/design/statistics.md, "Series over time").
 class SlotNoise {
  public:
-  /// `slots` has the slot of each point, or is empty where each point has its own. Throws std::domain_error otherwise.
+  /// `slots` has the slot of each point, also of points that follow these values, or is empty where each has its own.
+  /// Throws std::domain_error where one is missing.
   SlotNoise(std::span<const double> values, std::span<const std::size_t> slots);
 
   /// Whether points [begin, end) have a slot with more than one of them.

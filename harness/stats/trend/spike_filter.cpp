@@ -7,15 +7,14 @@
 namespace stepgate {
 namespace {
 
-constexpr std::size_t neighbours_each_side = 3;
 constexpr double apart_from_neighbours = 4;  // noise
 constexpr double close_to_run = 2;           // noise
 
 /// Median of up to three neighbours on each side. Needs at least one.
 double neighbour_median(std::span<const double> values, std::size_t i) {
-  std::array<double, 2 * neighbours_each_side> near{};
-  const std::size_t first = i < neighbours_each_side ? 0 : i - neighbours_each_side;
-  const std::size_t last = std::min(values.size() - 1, i + neighbours_each_side);
+  std::array<double, 2 * spike_neighbours> near{};
+  const std::size_t first = i < spike_neighbours ? 0 : i - spike_neighbours;
+  const std::size_t last = std::min(values.size() - 1, i + spike_neighbours);
   std::size_t count = 0;
   for (std::size_t j = first; j <= last; ++j) {
     if (j == i) continue;

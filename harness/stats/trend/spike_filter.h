@@ -1,10 +1,14 @@
 // Single points that stand apart from both sides.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
 namespace stepgate {
+
+/// Neighbours on each side that decide whether a point is a spike.
+inline constexpr std::size_t spike_neighbours = 3;
 
 struct FilteredSeries {
   std::vector<double> values;  ///< spikes replaced by the median of their neighbours

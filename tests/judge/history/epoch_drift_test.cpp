@@ -24,8 +24,12 @@ class SteppedEpoch {
   }
 
   std::optional<HistoryDrift> drift(std::size_t first_point = 0) const {
-    return drift_of(
-        {.report = report_, .series = series_, .epoch = epoch_, .analysis = analysis_, .first_point = first_point});
+    return drift_of({.report = report_,
+                     .series = series_,
+                     .epoch = epoch_,
+                     .measured = {analysis_.filtered},
+                     .analysis = analysis_,
+                     .first_point = first_point});
   }
 
  private:

@@ -24,14 +24,12 @@ std::vector<Alarm> alarms_of(const std::vector<double>& values, const std::vecto
   return alarms;
 }
 
-std::optional<Drift> first_drift_alarm(const std::vector<double>& values) {
-  return first_drift(analyse_series(values, {}).filtered, 0, {});
-}
+std::optional<Drift> first_drift_alarm(const std::vector<double>& values) { return first_drift({values}, 0, {}); }
 
 std::optional<std::size_t> first_red(const std::vector<double>& values) {
   const SeriesAnalysis analysis = analyse_series(values, {});
   std::optional<std::size_t> first;
-  if (const auto drift = first_drift(analysis.filtered, 0, {})) first = drift->found;
+  if (const auto drift = first_drift({values}, 0, {})) first = drift->found;
   for (const LevelAlarm& alarm : analysis.alarms) {
     if (alarm.log_change > 0 && (!first || alarm.found < *first)) first = alarm.found;
   }
