@@ -40,7 +40,7 @@ constexpr OtherFormat other_formats[] = {
 };
 
 void write_other_formats(const std::filesystem::path& folder, const RunReport& report) {
-  for (const OtherFormat& format : other_formats) write_file_atomically(folder / format.file, format.render(report));
+  for (const OtherFormat& format : other_formats) write_derived_file(folder / format.file, format.render(report));
 }
 
 void remove_other_formats(const std::filesystem::path& folder) {

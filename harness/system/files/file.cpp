@@ -52,6 +52,17 @@ void refuse_too_large(const std::filesystem::path& path, ErrorKind kind, std::ui
               "check what wrote the file; stepgate writes none of this size");
 }
 
+void replace_file(const std::filesystem::path& path, std::string_view text, AfterCrash after_crash) {
+  create_folder_of(path);
+  TemporaryFile temporary(path);
+  std::error_code unknown;
+  if (std::filesystem::symlink_status(path, unknown).type() == std::filesystem::file_type::regular) {
+    temporary.set_permissions_of(path);
+  }
+  temporary.write(text);
+  temporary.replace_target(after_crash);
+}
+
 }  // namespace
 
 std::string read_open_file(const Descriptor& file, const std::filesystem::path& path, ErrorKind kind) {
@@ -86,14 +97,11 @@ void read_file_in_pieces(const std::filesystem::path& path, ErrorKind kind,
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
-  create_folder_of(path);
-  TemporaryFile temporary(path);
-  std::error_code unknown;
-  if (std::filesystem::symlink_status(path, unknown).type() == std::filesystem::file_type::regular) {
-    temporary.set_permissions_of(path);
-  }
-  temporary.write(text);
-  temporary.replace_target();
+  replace_file(path, text, AfterCrash::old_or_new);
+}
+
+void write_derived_file(const std::filesystem::path& path, std::string_view text) {
+  replace_file(path, text, AfterCrash::perhaps_empty);
 }
 
 void move_file(const std::filesystem::path& from, const std::filesystem::path& to) {

@@ -37,6 +37,10 @@ void read_file_in_pieces(const std::filesystem::path& path, ErrorKind kind,
 /// path, cause and remedy; the old file is then whole and the temporary one removed.
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
 
+/// As write_file_atomically, without fsync: for what can be made anew from a file beside it. Readers, and a killed
+/// writer, see the old or the new text; after a crash of the machine it may be empty.
+void write_derived_file(const std::filesystem::path& path, std::string_view text);
+
 /// Gives the file another name in the same file system, and replaces what has it. Throws Error(measure) naming both.
 void move_file(const std::filesystem::path& from, const std::filesystem::path& to);
 

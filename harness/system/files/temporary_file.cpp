@@ -76,20 +76,27 @@ void TemporaryFile::set_permissions_of(const std::filesystem::path& model) const
 
 void TemporaryFile::write(std::string_view text) const { require("cannot write", write_whole(file_, text)); }
 
-void TemporaryFile::replace_target() {
-  flush_and_close_named();
+void TemporaryFile::replace_target(AfterCrash after_crash) {
+  const bool flushes = after_crash == AfterCrash::old_or_new;
+  if (flushes) flush();
+  close_named();
+  take_the_place_of_target();
+  if (flushes) flush_folder();
+}
+
+void TemporaryFile::take_the_place_of_target() {
   if (is_nameless()) {
-    if (link_to(target_) == 0) return flush_folder();  // nothing was there
+    if (link_to(target_) == 0) return;  // nothing was there
     take_name_beside_target();
   }
   const int result = uninterrupted([&] { return std::rename(path_.c_str(), target_.c_str()); });
   if (result != 0) fail_to_write(target_, "cannot replace it", errno);
   path_.clear();
-  flush_folder();
 }
 
 bool TemporaryFile::become_target() {
-  flush_and_close_named();
+  flush();
+  close_named();
   const int error = link_to(target_);
   if (error == EEXIST) return false;
   require("cannot link", error);
@@ -115,10 +122,11 @@ void TemporaryFile::take_name_beside_target() {
   }
 }
 
+void TemporaryFile::flush() const { require("cannot flush to disk", sync_to_disk(file_)); }
+
 /// One without a name is closed by the destructor: closing it earlier would lose it. Only network file systems report a
 /// full disk at the end, and these have none.
-void TemporaryFile::flush_and_close_named() {
-  require("cannot flush to disk", sync_to_disk(file_));
+void TemporaryFile::close_named() {
   if (!is_nameless()) require("cannot close", file_.close_checked());
 }
 

@@ -103,6 +103,21 @@ TEST_F(FileTest, AFullDiskLeavesTheOldFileWholeAndNoTemporaryFile) {
   EXPECT_EQ(entries(at("")), 1u);
 }
 
+TEST_F(FileTest, ADerivedFileIsOldOrNewToo) {
+  write_derived_file(at("b.md"), "old");
+  fs::permissions(at("b.md"), fs::perms(0640));
+  {
+    const FileSizeLimit limit(4096);
+    expect_error([&] { write_derived_file(at("b.md"), std::string(100000, 'n')); }, ErrorKind::measure,
+                 {at("b.md").string(), "cannot write"});
+  }
+  EXPECT_EQ(read_text_file(at("b.md")), "old");
+  write_derived_file(at("b.md"), "new");
+  EXPECT_EQ(read_text_file(at("b.md")), "new");
+  EXPECT_EQ(fs::status(at("b.md")).permissions(), fs::perms(0640));
+  EXPECT_EQ(entries(at("")), 1u);
+}
+
 TEST_F(FileTest, AFileInPlaceOfAFolderIsNamed) {
   write_file_atomically(at("file"), "x");
   expect_error([&] { write_file_atomically(at("file/b.json"), "y"); }, ErrorKind::measure,
