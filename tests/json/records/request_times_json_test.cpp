@@ -44,6 +44,13 @@ TEST(RequestTimesJson, ReadsARecordWithoutTheLatenessOfAllArrivals) {
   EXPECT_EQ(run_record_from_text(text, "record.json").open_requests->generator_late_total_ns, 850);
 }
 
+TEST(RequestTimesJson, ALatenessBelowZeroIsRefused) {
+  const std::string text = to_text(sample_inference_record());
+  for (const std::string key : {"\"generator_late_ns\": ", "\"generator_late_total_ns\": "})
+    expect_error([&] { run_record_from_text(replaced(text, key, key + "-"), "record.json"); }, ErrorKind::measure,
+                 {"record.json", "generator_late"});
+}
+
 TEST(RequestTimesJson, TellsModulesThatAreUnknownFromNone) {
   RunRecord record = sample_inference_record();
   record.inference->training_modules.emplace().clear();

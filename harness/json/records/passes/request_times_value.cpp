@@ -74,11 +74,11 @@ OpenLoop open_loop_at(Reader reader) {
                 .capacity_per_s = reader.at("capacity_per_s").number(),
                 .arrival_seed = reader.at("arrival_seed").unsigned_integer(),
                 .generator_cpu = reader.at("generator_cpu").count(),
-                .generator_late_ns = reader.at("generator_late_ns").integer(),
-                .generator_late_total_ns = reader.at("generator_late_ns").integer(),  // at least
+                .generator_late_ns = reader.at("generator_late_ns").count(),
+                .generator_late_total_ns = reader.at("generator_late_ns").count(),  // at least
                 .arrival_ns = reader.at("arrival_ns").integers(),
                 .latency_ns = reader.at("latency_ns").integers()};
-  if (auto total = reader.find("generator_late_total_ns")) loop.generator_late_total_ns = total->integer();
+  if (auto total = reader.find("generator_late_total_ns")) loop.generator_late_total_ns = total->count();
   if (auto tokens = reader.find("tokens")) loop.tokens = tokens_at(*tokens);
   for (const char* rate : {"rate_per_s", "capacity_per_s"}) {
     if (!(reader.at(rate).number() > 0)) reader.at(rate).expected("a rate above 0");
