@@ -237,7 +237,13 @@ def check(github, name, checkout):
     except Unseen as unseen:
         found.append(([f"cannot see  {name}: {unseen}"], "unseen"))
     verdicts = {verdict for _, verdict in found}
-    return [line for lines, _ in found for line in lines], 1 if "bad" in verdicts else 3 if "unseen" in verdicts else 0
+    lines = [on_one_line(line) for lines, _ in found for line in lines]
+    return lines, 1 if "bad" in verdicts else 3 if "unseen" in verdicts else 0
+
+
+def on_one_line(text):
+    """Names of groups and files are written by others: they must not move the cursor or begin a line."""
+    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
 
 
 def main():

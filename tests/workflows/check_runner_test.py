@@ -94,6 +94,12 @@ class CheckRunner(unittest.TestCase):
         self.assert_bad('required check "perf verdict"', branches__main=SAFE["/repos/acme/train/rules/branches/main"][:1])
         self.assert_bad("code owners", branches__main=SAFE["/repos/acme/train/rules/branches/main"][1:])
 
+    def test_names_of_others_stay_on_their_line(self):
+        hostile = group(name="box\x1b[2J\nok          all", restricted_to_workflows=False)
+        said, _ = self.check(actions__runner_groups={"runner_groups": [hostile]})
+        self.assertIn("box\\x1b[2J\\nok", said)
+        self.assertNotIn("\x1b", said)
+
     def test_branches_that_are_measured_are_for_maintainers(self):
         answers = {**SAFE, "/repos/acme/train/rules/branches/pull-request%2F1": [{"type": "update"}]}
         lines, status = check_runner.check(FakeGithub(answers), "acme/train", self.checkout)
