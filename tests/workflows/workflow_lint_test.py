@@ -174,6 +174,13 @@ class Rules(unittest.TestCase):
         self.assertEqual(gitlab.count("before_script: *consent\n"), 2)
         self.assertIn('--allow-loosening "$STEPGATE_ALLOW_LOOSENING"', gitlab)
 
+    def test_a_merge_request_on_gitlab_is_measured_from_a_protected_branch_only(self):
+        """Any developer can push another one, and a rule for merge requests alone would run it unread."""
+        job = GITLAB.read_text().split("\nperf:\n")[1].split("\nperf verdict:\n")[0]
+        self.assertEqual(re.findall(r"- if: (.*)\n(?!      when: never)", job), [
+            '$CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_BRANCH_PROTECTED == "true"',
+            "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH"])
+
     def test_on_gitlab_too(self):
         job = GITLAB.read_text().split("\nperf verdict:\n")[1]
         self.assertIn("GIT_STRATEGY: empty", job)
