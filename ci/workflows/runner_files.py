@@ -53,6 +53,7 @@ def lets_in_reviewed_only(text):
     jobs = {name: part for name, part in zip(parts[1::2], parts[2::2]) if runs_on(part)}
     asked = [ASKS.findall(part) for part in jobs.values()]
     return (bool(DECIDES.search(" ".join(text.split()))) and text.count("reviewed=yes") == 1
+            and re.findall(r"\breviewed:(.*)", text) == [" ${{ steps.reviewed.outputs.reviewed }}"]
             and sum(len(runs_on(part)) for part in jobs.values()) == len(runs_on(text))
             and all(len(one) == 1 and (one[0][0] in jobs) == one[0][1].startswith("result") for one in asked))
 

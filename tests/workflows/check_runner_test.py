@@ -281,6 +281,7 @@ class CheckRunner(unittest.TestCase):
                          ("needs.consent.outputs.reviewed == 'yes' }}", "needs.consent.result == 'success' }}"),
                          ("needs.consent.outputs.reviewed == 'yes' }}", "github.event_name != 'pull_request' }}"),
                          ("pull-request/[1-9][0-9]*", "pull-request/.*"), ("LC_ALL=C", "shopt -s nocasematch"),
+                         ("reviewed: ${{ steps.reviewed.outputs.reviewed }}", "reviewed: ${{ 'yes' }}"),
                          ('"$REPOSITORY "(', ".*("), ("            echo \"not measured", "            echo reviewed=yes >> \"$GITHUB_OUTPUT\"; echo \"")):
             with self.subTest(old=old, new=new):
                 before = (self.workflows / "perf_gpu.yml").read_text()
