@@ -98,9 +98,9 @@ class DriftWatch {
   }
 
   void sum_values_until(std::size_t until) {
-    const std::vector<double> values = filter_spikes(series_.values.first(until), spike_noise_).values;
+    filtered_ = filter_spikes(series_.values.first(until), spike_noise_).values;
     before_.assign(until + 1, 0);
-    for (std::size_t i = 0; i < until; ++i) before_[i + 1] = before_[i] + values[i];
+    for (std::size_t i = 0; i < until; ++i) before_[i + 1] = before_[i] + filtered_[i];
     for (std::size_t i = 0; i < stretches.size(); ++i) {
       lowest_[i] = {};
       for (std::size_t begin = 0; begin + 2 * stretches[i] < known_; ++begin) look_at_lowest(i, begin);
@@ -112,14 +112,22 @@ class DriftWatch {
     if (level < lowest_[i].level) lowest_[i] = {level, begin};
   }
 
-  /// Of the last points before `count`. Points to come decide whether the last three of them are spikes.
-  double newest_level(std::size_t count, std::size_t stretch) const {
-    constexpr std::size_t undecided = spike_neighbours;
-    const std::size_t from = count - std::min(count, 3 * spike_neighbours);
+  /// The last points before `count`, of which points to come decide whether the last three are spikes.
+  std::vector<double> newest_values(std::size_t count, std::size_t stretch) const {
+    const std::size_t from = count - 3 * spike_neighbours;
     const std::vector<double> last = filter_spikes(series_.values.subspan(from, count - from), spike_noise_).values;
-    double sum = before_[count - undecided] - before_[count - stretch];
-    for (std::size_t i = last.size() - undecided; i < last.size(); ++i) sum += last[i];
-    return sum / static_cast<double>(stretch);
+    std::vector<double> values(filtered_.data() + (count - stretch), filtered_.data() + count);
+    std::copy_n(last.end() - spike_neighbours, spike_neighbours, values.end() - spike_neighbours);
+    return values;
+  }
+
+  double newest_level(std::size_t count, std::size_t stretch) const { return mean(newest_values(count, stretch)); }
+
+  /// Two spikes side by side are no spikes to the filter, and move the mean of 10 points by a fifth of their size.
+  bool most_points_moved(const Drift& drift) const {
+    const double lowest =
+        (before_[drift.since + drift.stretch] - before_[drift.since]) / static_cast<double>(drift.stretch);
+    return median(newest_values(drift.found, drift.stretch)) - lowest > std::log1p(limits_.ignore_margin);
   }
 
   std::optional<Drift> drift_at(std::size_t count) {
@@ -133,7 +141,8 @@ class DriftWatch {
       const Bounds bounds = bounds_of(change, {lowest_[i].begin, stretch, count});
       if (!(bounds.strict > std::log1p(limits_.ignore_margin))) continue;
       if (found && found->lower_bound >= bounds.usual) continue;
-      found = Drift{lowest_[i].begin, stretch, count, change, bounds.usual, 0};
+      const Drift drift{lowest_[i].begin, stretch, count, change, bounds.usual, 0};
+      if (most_points_moved(drift)) found = drift;
     }
     return found;
   }
@@ -166,7 +175,8 @@ class DriftWatch {
   double strict_t_ = 0;
   double usual_t_ = 0;
   std::optional<SlotNoise> slots_;
-  std::vector<double> before_;  ///< sums of the values before each one, spikes replaced
+  std::vector<double> filtered_;  ///< the values, spikes replaced
+  std::vector<double> before_;    ///< sums of those before each one
   std::array<Lowest, stretches.size()> lowest_{};
 };
 

@@ -14,7 +14,7 @@ struct TrendLimits {
   double noise_floor = 0.0;     ///< least standard deviation of a point, ln units: the resolution of the timer
   /// One-sided: a drift is found where its lower limit at this level is beyond the ignore margin. Each session tests it
   /// twice, but tests of twenty sessions that overlap are few; chosen on simulated series (docs/trend_quality.md).
-  double drift_p = 7e-4;
+  double drift_p = 4e-4;
 };
 
 }  // namespace stepgate

@@ -108,8 +108,8 @@ std::vector<Day> creeping(int steps) {
 TEST(JudgeHistory, StepsOfLessThanAPercentAreNoticedByTheThird) {
   std::vector<Day> all = creeping(3);
   EXPECT_TRUE(has_alert(epoch_of_metric(judge_history(history_of(all)), "step_time_ns")));
-  // Nine days after the third step no change is certain yet.
-  all.resize(84, Day{1e7});
+  // Ten days after the third step no change is certain yet.
+  all.resize(85, Day{1e7});
   const HistoryEpoch epoch = epoch_of_metric(judge_history(history_of(all)), "step_time_ns");
   ASSERT_TRUE(epoch.drift.has_value());
   EXPECT_FALSE(epoch.drift->machine);

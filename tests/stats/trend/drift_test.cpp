@@ -99,6 +99,17 @@ TEST(Drift, IsMeasuredFromTheLowestStretchAndFromTheAcknowledgedLevel) {
   EXPECT_FALSE(first_drift({values}, 500, {}).has_value());
 }
 
+TEST(Drift, TwoSpikesSideBySideAreNone) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    auto values = drawn_noise(60, 0.005, seed);
+    values[45] += 0.25;
+    values[46] += 0.2;
+    EXPECT_FALSE(is_found(values)) << seed;
+    std::fill(values.begin() + 47, values.begin() + 55, 0.2);
+    EXPECT_TRUE(is_found(values)) << "ten of them are a level, seed " << seed;
+  }
+}
+
 TEST(Drift, AMoveWithinTheIgnoreMarginIsNone) {
   const auto values = drawn_around(200, 0.001, 6, [](std::size_t i) { return std::min(0.009, ramp(i, 0.0001)); });
   EXPECT_FALSE(first_drift({values}, 0, {}).has_value());
