@@ -8,6 +8,7 @@
 
 #include "core/boundary.h"
 #include "core/record/fact_kind.h"
+#include "core/record/shape_metrics.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/growth/growing_instructions.h"
@@ -26,9 +27,10 @@ struct GrowingCount {
   bool beyond_baseline = false;
 };
 
-/// What is only shown differs from machine to machine.
+/// What is only shown differs from machine to machine; a total of the steps so far rises by itself.
 bool tells_of_work(const Metric& metric) {
-  return metric.tier == Tier::exact && metric.direction != Direction::neither && metric.reference != Reference::nothing;
+  return metric.tier == Tier::exact && metric.direction != Direction::neither &&
+         metric.reference != Reference::nothing && metric.name != shapes_seen;
 }
 
 std::vector<StepSeries> sequences_of(const CaseValues& values, const std::string& metric) {

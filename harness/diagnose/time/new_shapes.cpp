@@ -13,8 +13,6 @@
 namespace stepgate {
 namespace {
 
-constexpr const char* shapes_metric = "shapes_seen";
-
 /// The most shapes that fit on a line; sizes of several tensors are long.
 constexpr std::size_t named_shapes = 3;
 
@@ -51,9 +49,9 @@ std::string cold_sizes_text(const JudgedComparison& input, const Baseline& basel
 }
 
 std::string shapes_text(const JudgedComparison& input, const Baseline& baseline) {
-  const auto* before = sequence_in(baseline.exact, shapes_metric);
-  const auto* now = sequence_in(input.current.counts.per_step, shapes_metric);
-  if (!is_red(input, shapes_metric) || before == nullptr || now == nullptr) return "";
+  const auto* before = sequence_in(baseline.exact, shapes_seen);
+  const auto* now = sequence_in(input.current.counts.per_step, shapes_seen);
+  if (!is_red(input, shapes_seen) || before == nullptr || now == nullptr) return "";
   return fmt::format("the loader gives batches of {} shapes, was {}", now->back(), before->back());
 }
 
@@ -80,7 +78,7 @@ std::vector<Finding> explain_new_shapes(const JudgedComparison& input) {
                   .advice =
                       "each new shape costs autotuning and new memory on a GPU, and new kernels on a CPU: pad to "
                       "fewer lengths (round them up to a few buckets), or drop the last short batch.",
-                  .metric = shapes.empty() ? cold_shapes_after_warmup : shapes_metric,
+                  .metric = shapes.empty() ? cold_shapes_after_warmup : shapes_seen,
                   .boundary = "data_wait"};
   if (!shapes.empty() && !cold.empty()) finding.also = {cold_shapes_after_warmup};
   return {finding};

@@ -57,6 +57,18 @@ TEST(GrowingCounts, ItIsTheFirstCauseAndTakesTheOperators) {
   EXPECT_THAT(causes[0].message, HasSubstr("3, 4, 5 ... 10"));
 }
 
+TEST(GrowingCounts, TheTotalOfInputShapesIsNoGrowth) {
+  SampleCase sample;
+  set_counts(sample, "shapes_seen", Counts(8, 1), {4, 5, 6, 7, 8, 9, 10, 11});
+  set_counts(sample, "cold_shapes_after_warmup", Counts(8, 0), Counts(8, 1));
+  sample.red("shapes_seen");
+  sample.red("cold_shapes_after_warmup");
+  EXPECT_THAT(explain_growing_counts(sample.input()), IsEmpty());
+  const auto causes = only_causes(diagnose(sample.input()));
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(name_of(causes[0].code), "new-shape");
+}
+
 TEST(GrowingCounts, BytesOfTheLoaderGrowWhileItsCallsDoNot) {
   SampleCase sample;
   set_counts(sample, "loader_operators_per_batch", Counts(8, 4), Counts(8, 5));

@@ -33,7 +33,6 @@ Reading read_after(Backend& backend, WorkCounter& counter) {
 }
 
 constexpr const char* skips_metric = "amp_skips_per_step";
-constexpr const char* shapes_metric = "shapes_seen";
 constexpr const char* graph_answers_metric = "graph_answers_per_step";
 constexpr const char* training_modules_metric = "training_modules";
 
@@ -117,11 +116,11 @@ class CountsRecorder {
 
   /// `sizes` as StepWatch::input_sizes(). The record has the sizes of all counted batches and of the cold ones.
   void add_shape(const std::string& sizes, const ShapesSeen& shapes) {
-    step_[shapes_metric] = shapes.number();
+    step_[shapes_seen] = shapes.number();
     add_at(Boundary::data_wait, cold_shapes_after_warmup, shapes.last_is_new() ? 1 : 0);
     if (sizes.empty()) return;
     const std::string where(name_of(Boundary::data_wait));
-    ++counts_.device_calls[shapes_metric][where][sizes];
+    ++counts_.device_calls[shapes_seen][where][sizes];
     if (shapes.last_is_new()) ++counts_.device_calls[cold_shapes_after_warmup][where][sizes];
   }
 
