@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Keeps the latencies of an A/B run of a build against itself, for the lab (verdict_lab --tables latency,tails).
 
-  tests/lab/real_runs/record_requests.py OUT CASE NAME
+  tests/lab/real_runs/record_requests.py OUT... CASE NAME
 
-OUT is the result folder of `stepgate ab CASE --pairs 16` of one build as base and as head. Writes tests/lab/requests/NAME.json:
-the processes of clean pairs in the order of the pairs, base before head, in microseconds with one digit behind the point. A pair of
-which one process was discarded is left out whole.
+OUT is the result folder of `stepgate ab CASE` of one build as base and as head; a run ends when it is decided, so several are
+needed. Writes tests/lab/requests/NAME.json: the processes of clean pairs in the order of the pairs, base before head, in
+microseconds with one digit behind the point. A pair of which one process was discarded is left out whole.
 """
 import json
 import pathlib
@@ -36,13 +36,13 @@ def processes_of(pairs):
 
 
 def main():
-    if len(sys.argv) != 4:
+    if len(sys.argv) < 4:
         sys.exit(__doc__)
-    out, case, name = sys.argv[1:]
-    pairs = sorted((pathlib.Path(out) / case / "ab" / "pairs").iterdir())
+    *folders, case, name = sys.argv[1:]
+    pairs = [pair for folder in folders for pair in sorted((pathlib.Path(folder) / case / "ab" / "pairs").iterdir())]
     processes = processes_of(pairs)
     if len(processes) < FEWEST:
-        sys.exit(f"{out}: {len(processes) // 2} clean pairs with requests, and the lab needs {FEWEST // 2}: measure more pairs")
+        sys.exit(f"{', '.join(folders)}: {len(processes) // 2} clean pairs with requests, and the lab needs {FEWEST // 2}: measure more pairs")
     target = pathlib.Path(__file__).resolve().parents[1] / "requests" / f"{name}.json"
     target.parent.mkdir(exist_ok=True)
     rows = ",\n".join(json.dumps(process, separators=(",", ":")) for process in processes)
