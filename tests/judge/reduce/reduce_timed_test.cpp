@@ -55,6 +55,19 @@ TEST(TimedValues, ABoundaryOfTheLoopsOwnHasItsTimeAndItsPartOfTheSum) {
   EXPECT_EQ(reason(with_e2e("steady_clock", {step(100)}), "forward_ns"), "the pass did not run");
 }
 
+TEST(TimedValues, ABoundaryOfARequestOnACpuIsThatOfTheRequests) {
+  RunRecord record = with_e2e("steady_clock", {step(100)});
+  StepSample phase = step(120);
+  phase.host_ns[static_cast<std::size_t>(Boundary::forward)] = 40;
+  record.timed["phase"] = {.clock = "steady_clock", .windows = {}, .steps = {phase}};
+  record.requests = ClosedLoop{.clock = "steady_clock", .boundary_ns = {{"forward", {50, 52, 54}}, {"h2d", {1, 1, 1}}}};
+  record.fingerprint["device"] = "cpu";
+  EXPECT_EQ(value(record, "forward_ns"), 52);
+  EXPECT_EQ(reason(record, "h2d_ns"), "nothing happens at this boundary");
+  record.fingerprint["device"] = "cuda";
+  EXPECT_EQ(value(record, "forward_ns"), 40) << "the marks are when the work was queued";
+}
+
 TEST(TimedValues, OnADeviceClockTheMedianWindowCounts) {
   const std::vector<StepSample> enqueued(6, step(1));
   const std::vector<Window> windows = {{200, 0, 2, false}, {220, 2, 2, false}, {600, 4, 2, false}};
