@@ -142,6 +142,12 @@ Variables with_own_libraries(Variables environment, const fs::path& program) {
 
 std::string file_digest(const fs::path& file) { return build_digest({file}); }
 
+std::string text_file_digest(const fs::path& file) {
+  FnvHash hash;
+  hash.add(read_text_file(file));
+  return hex_text(hash);
+}
+
 const std::string& own_program_digest() {
   static const std::string digest = file_digest("/proc/self/exe");
   return digest;

@@ -35,6 +35,10 @@ Variables with_own_libraries(Variables environment, const std::filesystem::path&
 /// Throws Error(usage) where it cannot be read.
 std::string file_digest(const std::filesystem::path& file);
 
+/// file_digest() of a document or another text. One that is larger than a text may be (system/files/file.h) is refused
+/// before it is read: gigabytes of zeros would take seconds.
+std::string text_file_digest(const std::filesystem::path& file);
+
 /// file_digest() of the program that runs. It is read once a process: a running program cannot be written to.
 const std::string& own_program_digest();
 

@@ -70,6 +70,20 @@ TEST(StagedBuilds, DigestsAreThePublishedOnesOfFnv1a) {
   // From the test vectors of Fowler, Noll and Vo (RFC 9923).
   EXPECT_EQ(file_digest(program(folder.path() / "empty", "")), "cbf29ce484222325");
   EXPECT_EQ(file_digest(program(folder.path() / "foobar", "foobar")), "85944171f73967e8");
+  EXPECT_EQ(text_file_digest(folder.path() / "foobar"), "85944171f73967e8");
+}
+
+TEST(StagedBuilds, ATextOfGigabytesIsRefusedUnread) {
+  const TemporaryFolder folder;
+  const fs::path file = program(folder.path() / "zeros", "");
+  fs::resize_file(file, std::uintmax_t{1} << 40U);  // reading a terabyte would take an hour
+  try {
+    text_file_digest(file);
+    FAIL() << "it was read";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_NE(std::string(error.what()).find("too large"), std::string::npos) << error.what();
+  }
 }
 
 }  // namespace

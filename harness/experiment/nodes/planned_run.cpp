@@ -46,7 +46,7 @@ Project project_of_plan(const OpenedPlan& opened, const fs::path& out) {
   // Its rules decide: another version may judge the same pairs otherwise.
   require_planned("this program stepgate", plan.launcher_digest, own_program_digest());
   const fs::path manifest = opened.folder / "head-manifest.json";
-  if (!plan.manifest_digest.empty()) require_planned("the manifest", plan.manifest_digest, file_digest(manifest));
+  if (!plan.manifest_digest.empty()) require_planned("the manifest", plan.manifest_digest, text_file_digest(manifest));
   project.manifest = manifest_from_text(read_text_file(manifest), plan.head_manifest);
   project.policy_root = opened.folder / "policies";
   project.baseline_root = plan.baseline_root;

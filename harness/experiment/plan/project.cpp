@@ -132,7 +132,7 @@ Policy read_policy(const Project& project, const std::string& suite) {
 
 std::string policy_digest(const Project& project, const std::string& suite) {
   const fs::path path = policy_file(project, suite);
-  return !project.policy_root.empty() && fs::exists(path) ? file_digest(path) : "";
+  return !project.policy_root.empty() && fs::exists(path) ? text_file_digest(path) : "";
 }
 
 std::vector<Notice> missing_policies(const Project& project, const std::vector<ManifestCase>& cases) {

@@ -93,7 +93,7 @@ void write_one(const Project& project, const Baseline& baseline, PendingFiles& f
   try {
     const auto path = write_pending(project.out, baseline);
     if (files.first.empty()) files.first = path.string();
-    files.digests.push_back(file_digest(path));
+    files.digests.push_back(text_file_digest(path));
   } catch (const Error& error) {
     files.findings.push_back(nothing_to_accept(error));
   }
@@ -158,7 +158,7 @@ void remove_settled_pending(const Project& project, const JudgedComparison& comp
 
 NewMetricFiles new_metric_files(const Project& project, TierChoice half) {
   std::map<std::string, std::filesystem::path> left;  // by digest
-  for (const std::filesystem::path& file : pending_files(project.out)) left.emplace(file_digest(file), file);
+  for (const std::filesystem::path& file : pending_files(project.out)) left.emplace(text_file_digest(file), file);
   NewMetricFiles found;
   for (const NewMetricCase& each : new_metric_cases(stored_outcomes(project, project.manifest.cases), half)) {
     const std::size_t before = found.files.size();

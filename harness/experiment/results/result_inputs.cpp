@@ -23,7 +23,7 @@ class Collected {
   Collected(const Project& project, const ManifestCase& entry, KnownDigests& digests)
       : project_(project), entry_(entry), digests_(digests) {
     add("program", entry.program);
-    if (!project.policy_root.empty()) add("policy", project.policy_root / entry.suite / "policy.json");
+    if (!project.policy_root.empty()) add_text("policy", project.policy_root / entry.suite / "policy.json");
   }
 
   void add_baselines(TierChoice half) {
@@ -45,8 +45,11 @@ class Collected {
   void add(const char* role, const fs::path& file) {
     if (auto digest = digests_.of(file)) inputs_[role] = *std::move(digest);
   }
+  void add_text(const char* role, const fs::path& file) {
+    if (auto digest = digests_.of_text(file)) inputs_[role] = *std::move(digest);
+  }
   void add_baseline(const char* role, Scope scope) {
-    add(role, baseline_path(project_.baseline_root, {scope, project_.runner_class, entry_.name}));
+    add_text(role, baseline_path(project_.baseline_root, {scope, project_.runner_class, entry_.name}));
   }
 
   const Project& project_;
@@ -82,11 +85,14 @@ ResultInputs inputs_now(const Outcome& stored, Collected now) {
 
 }  // namespace
 
-std::optional<std::string> KnownDigests::of(const fs::path& file) {
+std::optional<std::string> KnownDigests::of(const fs::path& file) { return known_or(file, file_digest); }
+std::optional<std::string> KnownDigests::of_text(const fs::path& file) { return known_or(file, text_file_digest); }
+
+std::optional<std::string> KnownDigests::known_or(const fs::path& file, Digest digest) {
   const std::lock_guard one_at_a_time(asked_);
   if (const auto known = known_.find(file); known != known_.end()) return known->second;
   if (!fs::exists(file)) return std::nullopt;
-  return known_[file] = file_digest(file);
+  return known_[file] = digest(file);
 }
 
 ResultInputs inputs_of_gate(const Project& project, const ManifestCase& entry, TierChoice half, KnownDigests& digests) {

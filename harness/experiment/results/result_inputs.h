@@ -24,8 +24,13 @@ class KnownDigests {
  public:
   /// Absent where there is no such file.
   std::optional<std::string> of(const std::filesystem::path& file);
+  /// Of a policy or baseline. Throws Error(usage) where it is larger than a text may be.
+  std::optional<std::string> of_text(const std::filesystem::path& file);
 
  private:
+  using Digest = std::string (*)(const std::filesystem::path&);
+  std::optional<std::string> known_or(const std::filesystem::path& file, Digest digest);
+
   std::mutex asked_;
   std::map<std::filesystem::path, std::string> known_;
 };

@@ -14,7 +14,7 @@ ShardPlan plan_of_project(const Project& project) {
   plan.launcher_digest = own_program_digest();
   plan.head_build = project.manifest.path.parent_path().string();
   plan.head_manifest = project.manifest.path.string();
-  plan.manifest_digest = file_digest(project.manifest.path);
+  plan.manifest_digest = text_file_digest(project.manifest.path);
   plan.baseline_root = fs::absolute(project.baseline_root).lexically_normal().string();
   plan.data_dir = project.data_dir.empty() ? "" : fs::absolute(project.data_dir).lexically_normal().string();
   plan.runner_class = project.runner_class;
