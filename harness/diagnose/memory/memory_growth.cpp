@@ -20,18 +20,30 @@ std::string difference_of(const BytesPair& pair) {
   return difference_text(MetricUnit::bytes, static_cast<double>(pair.difference()));
 }
 
+constexpr const char* advice_on_a_boundary =
+    "look for a larger temporary in that boundary, an activation kept for backward, or a tensor that lives longer than "
+    "it is needed.";
+constexpr const char* advice_on_the_step =
+    "look for what is made before the step or kept from step to step: a member, a list, or a cache that holds tensors.";
+
+struct Rise {
+  std::string text;
+  const char* advice;
+};
+
 /// Which boundary the rise comes from. Memory that lives through the whole step lifts every boundary's peak alike.
-std::string where_it_rose(const std::vector<BoundaryShare>& rises) {
-  if (rises.empty()) return "";
+Rise where_it_rose(const std::vector<BoundaryShare>& rises) {
+  if (rises.empty()) return {"", advice_on_the_step};
   const auto by_rise = [](const BoundaryShare& a, const BoundaryShare& b) { return a.change < b.change; };
   const BoundaryShare most = *std::max_element(rises.begin(), rises.end(), by_rise);
   const BoundaryShare least = *std::min_element(rises.begin(), rises.end(), by_rise);
-  if (most.change <= 0) return "";
+  if (most.change <= 0) return {"", advice_on_the_step};
   const std::string amount = difference_text(MetricUnit::bytes, most.change);
   if (rises.size() > 1 && least.change == most.change) {
-    return fmt::format(": every boundary's peak rose by {}, so something lives through the whole step", amount);
+    return {fmt::format(": every boundary's peak rose by {}, so something lives through the whole step", amount),
+            advice_on_the_step};
   }
-  return fmt::format(": {}'s peak rose most, {}", most.boundary, amount);
+  return {fmt::format(": {}'s peak rose most, {}", most.boundary, amount), advice_on_a_boundary};
 }
 
 /// Which kind of memory rose, where both sides have a ledger.
@@ -50,13 +62,12 @@ std::optional<Finding> peak_finding(const JudgedComparison& input, const std::st
   if (verdict == nullptr || !pair || pair->difference() == 0) return std::nullopt;
   const bool red = verdict->status == Status::regressed;
   if (!red && verdict->status != Status::improved) return std::nullopt;
-  const std::string location = red ? where_it_rose(peak_changes(input)) + what_rose(input) : "";
+  const Rise rise = red ? where_it_rose(peak_changes(input)) : Rise{"", ""};
+  const std::string location = red ? rise.text + what_rose(input) : "";
   return Finding{.code = red ? FindingCode::peak_grew : FindingCode::peak_shrank,
                  .severity = red ? Severity::cause : Severity::note,
                  .message = fmt::format("{} {}{}", label_of(metric), difference_of(*pair), location),
-                 .advice = red ? "look for a larger temporary in that boundary, an activation kept for backward, or a "
-                                 "tensor that lives longer than it is needed."
-                               : "",
+                 .advice = rise.advice,
                  .metric = metric};
 }
 

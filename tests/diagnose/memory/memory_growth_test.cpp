@@ -19,6 +19,7 @@ TEST(MemoryGrowth, NamesTheBoundaryWhosePeakRoseAndEveryByte) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(name_of(findings[0].code), "peak-grew");
   EXPECT_EQ(findings[0].message, "peak allocated +4 B: backward's peak rose most, +100 B");
+  EXPECT_THAT(findings[0].advice, HasSubstr("in that boundary"));
 }
 
 TEST(MemoryGrowth, TellsWhatLivesThroughTheWholeStep) {
@@ -30,6 +31,7 @@ TEST(MemoryGrowth, TellsWhatLivesThroughTheWholeStep) {
   const auto findings = explain_memory(sample.input());
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_THAT(findings[0].message, HasSubstr("every boundary's peak rose by +512 B"));
+  EXPECT_THAT(findings[0].advice, testing::Not(HasSubstr("in that boundary"))) << "none was named";
   EXPECT_EQ(name_of(findings[1].code), "kept-alive");
   EXPECT_EQ(findings[1].severity, Severity::cause);
 }
