@@ -22,8 +22,8 @@ ASKS = re.compile(r"^    if: \$\{\{ (?:!cancelled\(\) && )?needs\.([\w-]+)\.(out
 
 
 def texts_of(checkout):
-    """The workflow files by name, without comments."""
-    files = sorted((checkout / ".github" / "workflows").glob("*.y*ml"))
+    """The workflow files by name, without comments. What is no file, such as a link to a device, is none to GitHub either."""
+    files = [file for file in sorted((checkout / ".github" / "workflows").glob("*.y*ml")) if file.is_file()]
     return {file.name: re.sub(r"(^|\s)#.*", "", file.read_text(encoding="utf-8", errors="replace")) for file in files}
 
 

@@ -296,6 +296,13 @@ class CheckRunner(unittest.TestCase):
         shutil.rmtree(self.workflows)
         self.assert_bad("there are none")
 
+    def test_what_is_no_file_is_no_workflow_file(self):
+        (self.workflows / "folder.yml").mkdir()
+        (self.workflows / "gone.yml").symlink_to(self.checkout / "nowhere")
+        (self.workflows / "zeros.yml").symlink_to("/dev/zero")
+        said, status = self.check()
+        self.assertEqual(status, 0, said)
+
     def test_files_without_owners(self):
         file = self.checkout / ".github" / "CODEOWNERS"
         good = file.read_text()
