@@ -52,6 +52,10 @@ endfunction()
 # start than most tests take, as one that loads LibTorch does. Suites are read from the sources.
 function(stepgate_suites target prefix label)
   set(suites)
+  set(timeout 300)
+  if(STEPGATE_SANITIZE)
+    set(timeout 900)  # a suite has up to forty tests of up to 8 s
+  endif()
   foreach(source IN LISTS ARGN)
     get_filename_component(source ${source} ABSOLUTE)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
@@ -67,7 +71,7 @@ function(stepgate_suites target prefix label)
     add_test(NAME ${prefix}.${suite} COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}> -DSUITE=${suite}
       -P ${PROJECT_SOURCE_DIR}/ci/cmake/run_suite.cmake)
     # Some tests start processes: 1 s each, 30 s on a busy machine. COST: the suites of many tests begin first.
-    set_tests_properties(${prefix}.${suite} PROPERTIES LABELS ${label} TIMEOUT 900 COST ${tests_of_${suite}}
+    set_tests_properties(${prefix}.${suite} PROPERTIES LABELS ${label} TIMEOUT ${timeout} COST ${tests_of_${suite}}
       SKIP_REGULAR_EXPRESSION "suite with skipped tests")
   endforeach()
 endfunction()
