@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "stats/student_t.h"
@@ -80,8 +81,7 @@ class DriftWatch {
   void begin_period(std::size_t known) {
     known_ = known;
     const std::span<const double> first = series_.values.first(known);
-    spike_noise_ =
-        std::max(difference_noise(first, limits_.noise_floor), SlotNoise(first, first_slots(known)).between_noise());
+    spike_noise_ = noise_of_points(first, first_slots(known), limits_.noise_floor);
     const std::vector<double> filtered = filter_spikes(first, spike_noise_).values;
     const double floor = std::max(limits_.noise_floor, least_noise);
     variance_ = std::max(floor * floor, long_run_variance(filtered));
@@ -108,26 +108,35 @@ class DriftWatch {
   }
 
   void look_at_lowest(std::size_t i, std::size_t begin) {
-    const double level = (before_[begin + stretches[i]] - before_[begin]) / static_cast<double>(stretches[i]);
+    const double level = level_of(begin, stretches[i]);
     if (level < lowest_[i].level) lowest_[i] = {level, begin};
   }
 
-  /// The last points before `count`, of which points to come decide whether the last three are spikes.
-  std::vector<double> newest_values(std::size_t count, std::size_t stretch) const {
-    const std::size_t from = count - 3 * spike_neighbours;
-    const std::vector<double> last = filter_spikes(series_.values.subspan(from, count - from), spike_noise_).values;
-    std::vector<double> values(filtered_.data() + (count - stretch), filtered_.data() + count);
-    std::copy_n(last.end() - spike_neighbours, spike_neighbours, values.end() - spike_neighbours);
+  double level_of(std::size_t begin, std::size_t points) const {
+    return (before_[begin + points] - before_[begin]) / static_cast<double>(points);
+  }
+
+  /// The last points of the series so far: points to come decide whether they are spikes.
+  using Undecided = std::array<double, spike_neighbours>;
+  Undecided undecided_at(std::size_t count) const {
+    Undecided values{};
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = without_spike(series_.values.first(count), count - values.size() + i, spike_noise_);
     return values;
   }
 
-  double newest_level(std::size_t count, std::size_t stretch) const { return mean(newest_values(count, stretch)); }
+  double newest_level(std::size_t count, std::size_t stretch) const {
+    const Undecided last = undecided_at(count);
+    const double sum = before_[count - last.size()] - before_[count - stretch];
+    return std::accumulate(last.begin(), last.end(), sum) / static_cast<double>(stretch);
+  }
 
   /// Two spikes side by side are no spikes to the filter, and move the mean of 10 points by a fifth of their size.
   bool most_points_moved(const Drift& drift) const {
-    const double lowest =
-        (before_[drift.since + drift.stretch] - before_[drift.since]) / static_cast<double>(drift.stretch);
-    return median(newest_values(drift.found, drift.stretch)) - lowest > std::log1p(limits_.ignore_margin);
+    const Undecided last = undecided_at(drift.found);
+    std::vector<double> newest(filtered_.data() + (drift.found - drift.stretch), filtered_.data() + drift.found);
+    std::copy(last.begin(), last.end(), newest.end() - spike_neighbours);
+    return median(newest) - level_of(drift.since, drift.stretch) > std::log1p(limits_.ignore_margin);
   }
 
   std::optional<Drift> drift_at(std::size_t count) {

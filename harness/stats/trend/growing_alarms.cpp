@@ -18,11 +18,6 @@ std::span<const std::size_t> first_slots(const WholeSeries& series, std::size_t 
   return series.slots.empty() ? series.slots : series.slots.first(count);
 }
 
-double noise_of_first(const WholeSeries& series, std::size_t count, double floor) {
-  const std::span<const double> values = series.values.first(count);
-  return std::max(difference_noise(values, floor), SlotNoise(values, first_slots(series, count)).between_noise());
-}
-
 bool is_same_noise(double a, double b) { return std::max(a, b) <= same_noise * std::min(a, b); }
 
 }  // namespace
@@ -33,7 +28,8 @@ std::vector<LevelAlarm> growing_alarms(const WholeSeries& series, const Confirma
   std::size_t known = std::min(first_noise_points, count);
   for (std::size_t analysed = 0; analysed < count; known = std::min(next_noise_points(known), count)) {
     const std::size_t until = known == count ? count : std::min(next_noise_points(known) - 1, count);
-    const double noise = noise_of_first(series, known, confirmation.limits.noise_floor);
+    const double noise =
+        noise_of_points(series.values.first(known), first_slots(series, known), confirmation.limits.noise_floor);
     if (known == count || is_same_noise(noise, series.noise)) {
       alarms.analyse(series.fit, analysed + 1, until);
     } else {

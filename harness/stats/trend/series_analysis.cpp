@@ -29,16 +29,13 @@ std::vector<LevelSums> levels_between(const LevelPrefixes& prefixes, const std::
 
 SeriesAnalysis analyse_series(const std::vector<double>& log_values, const TrendLimits& limits,
                               std::span<const std::size_t> slots) {
-  SeriesAnalysis analysis{difference_noise(log_values, limits.noise_floor), {}, {}, {}};
-  // Differences within a slot are smaller than those of the series, and every other point would be a spike.
-  const SlotNoise raw(log_values, slots);
-  analysis.noise = std::max(analysis.noise, raw.between_noise());
+  SeriesAnalysis analysis{noise_of_points(log_values, slots, limits.noise_floor), {}, {}, {}};
   FilteredSeries filtered = filter_spikes(log_values, analysis.noise);
   analysis.spike = std::move(filtered.spike);
   analysis.filtered = std::move(filtered.values);
   const std::vector<double>& values = analysis.filtered;
-  if (raw.is_shared(0, values.size())) analysis.slots.emplace(values, slots);
-  const SlotNoise* shared = analysis.slots ? &*analysis.slots : nullptr;
+  const SlotNoise slot_noise(values, slots);
+  const SlotNoise* shared = slot_noise.is_shared(0, values.size()) ? &slot_noise : nullptr;
   const std::span<const std::size_t> shared_slots = shared != nullptr ? slots : std::span<const std::size_t>();
 
   std::vector<std::size_t> last_begins(values.size(), 0);

@@ -4,12 +4,10 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "stats/trend/level_alarms.h"
-#include "stats/trend/slot_noise.h"
 #include "stats/trend/trend_limits.h"
 
 namespace stepgate {
@@ -37,7 +35,6 @@ struct SeriesAnalysis {
   std::vector<LevelChange> changes;     ///< one between each two neighbouring segments
   std::vector<double> filtered = {};    ///< the points, spikes replaced
   std::vector<LevelAlarm> alarms = {};  ///< what analyses of fewer points found, oldest first
-  std::optional<SlotNoise> slots = {};  ///< where points of one slot share an error
 };
 
 /// Finds noise, spikes, exact segments, confirmed changes, the range in which each may lie, and what a job would have

@@ -101,4 +101,8 @@ LevelDifference SlotNoise::difference(const LevelSums& before, const LevelSums& 
   return {after.mean - before.mean, std::sqrt(of_slots + of_points), freedom};
 }
 
+double noise_of_points(std::span<const double> values, std::span<const std::size_t> slots, double floor) {
+  return std::max(difference_noise(values, floor), SlotNoise(values, slots).between_noise());
+}
+
 }  // namespace stepgate

@@ -45,4 +45,9 @@ class SlotNoise {
   double slot_freedom_ = 1;
 };
 
+/// Noise of a point of a series whose level may change (difference_noise.h), at least that between slots: differences
+/// within a slot are smaller than those of the series, and every other point would be a spike. `slots` has one for each
+/// value, or is empty.
+double noise_of_points(std::span<const double> values, std::span<const std::size_t> slots, double floor);
+
 }  // namespace stepgate

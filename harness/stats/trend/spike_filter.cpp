@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace stepgate {
 namespace {
@@ -36,18 +37,30 @@ bool belongs_to_run(std::span<const double> values, std::size_t i, double noise)
   return (i + 2 < values.size() && is_close(i)) || (i >= 2 && is_close(i - 2));
 }
 
+/// The median of the neighbours where the point is a spike.
+std::optional<double> centre_beside_spike(std::span<const double> values, std::size_t i, double noise) {
+  const double centre = neighbour_median(values, i);
+  const bool is_spike =
+      std::abs(values[i] - centre) > apart_from_neighbours * noise && !belongs_to_run(values, i, noise);
+  return is_spike ? std::optional(centre) : std::nullopt;
+}
+
 }  // namespace
 
 FilteredSeries filter_spikes(std::span<const double> values, double noise) {
   FilteredSeries result{{values.begin(), values.end()}, std::vector<bool>(values.size(), false)};
   if (values.size() < 2) return result;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const double centre = neighbour_median(values, i);
-    if (!(std::abs(values[i] - centre) > apart_from_neighbours * noise) || belongs_to_run(values, i, noise)) continue;
-    result.values[i] = centre;
+    const std::optional<double> centre = centre_beside_spike(values, i, noise);
+    if (!centre) continue;
+    result.values[i] = *centre;
     result.spike[i] = true;
   }
   return result;
+}
+
+double without_spike(std::span<const double> values, std::size_t i, double noise) {
+  return centre_beside_spike(values, i, noise).value_or(values[i]);
 }
 
 }  // namespace stepgate

@@ -21,4 +21,7 @@ struct FilteredSeries {
 /// makes its median. Thresholds: tables of docs/trend_quality.md.
 FilteredSeries filter_spikes(std::span<const double> values, double noise);
 
+/// The point as filter_spikes() returns it. At least two values.
+double without_spike(std::span<const double> values, std::size_t i, double noise);
+
 }  // namespace stepgate
