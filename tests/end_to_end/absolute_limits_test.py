@@ -19,8 +19,8 @@ for limits in ("floors", "case_budgets", "targets", "gating_rates"):
 PACES = (0.97, 1.0, 1.03)  # of the three processes
 SAMPLES_PER_S = 1550  # their mean is 1 496, and the interval ends at 1 612 (targets) and 1 688
 STEP_TIME_NS = 5.7e6  # their mean is 5.90 ms
-# The list in the policy, its key, the metric, values that are surely met and missed and one beyond the mean and within the interval, and the
-# exit status of each.
+# The list in the policy, its key, the metric; values that are surely met and missed, and one that the mean misses and the interval
+# does not; the exit status of each.
 KINDS = [
     ("floors", "at_least", "samples_per_s", {"met": (100, 0), "undecided": (SAMPLES_PER_S, 4), "missed": (9000, 1)}),
     ("case_budgets", "at_most", "step_time_ns", {"met": (9e8, 0), "undecided": (STEP_TIME_NS, 4), "missed": (1e5, 1)}),

@@ -141,17 +141,16 @@ void add_boundaries(const RunRecord& record, MetricCollector& collector) {
   const TimedPass* pass = find_pass(record, Pass::phase);
   for (const Boundary boundary : record.boundaries.order()) {
     const std::string metric = record.boundaries.metric(boundary);
-    std::vector<double> times = pass == nullptr ? std::vector<double>{} : boundary_times(*pass, boundary);
+    const std::vector<double> times = pass == nullptr ? std::vector<double>{} : boundary_times(*pass, boundary);
     if (times.empty()) {
       collector.miss(metric, why_no_times(pass));
       continue;
     }
     // The phase pass knows where nothing happens: between two marks of a request there is always the time of a mark.
-    if (median(times) > 0) {
-      const std::vector<double> requests = boundary_times_of_requests(record, boundary);
-      if (!requests.empty()) times = requests;
-    }
-    collector.add_positive(metric, median(times), "nothing happens at this boundary");
+    const double in_phase = median(times);
+    const std::vector<double> requests =
+        in_phase > 0 ? boundary_times_of_requests(record, boundary) : std::vector<double>{};
+    collector.add_positive(metric, requests.empty() ? in_phase : median(requests), "nothing happens at this boundary");
   }
 }
 
