@@ -137,6 +137,9 @@ class Streams(Place):
         self.assertEqual(self.report("--json").returncode, 0)
         after = {file.name: file.read_text() for file in (self.folder / "out").glob("*.*")}
         self.assertEqual(names, after)
+        # Written again at a later time, the files are the same: they tell when the verdict was reached.
+        self.assertIn('timestamp="2026-11-21T10:00:00Z"', after["junit.xml"])
+        self.assertIn("2026-11-21T10:00:00Z", after["summary.md"])
 
     def test_a_limit_on_file_sizes_is_an_error_and_no_signal(self):
         def small_files():

@@ -148,6 +148,8 @@ JudgedRun stored_report(const Project& project, const Selection& selection, cons
   const std::vector<std::string> missing = not_measured(cases, stored);
   const bool nothing = stored.counted.empty();
   result.report = report_of(project, std::move(stored.counted));
+  // The files are the same whenever they are written again: they tell the time of the results.
+  if (!stored.newest_utc.empty()) result.report.utc = stored.newest_utc;
   result.report.commit = nothing ? project.commit : one_commit(caller, stored.commits, result.notices);
   for (const ManifestCase& entry : cases) {
     result.report.expected_cases.push_back(entry.name);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "core/error.h"
@@ -113,6 +114,7 @@ class ReadResults {
       }
       results_.counted.push_back(std::move(outcome));
       results_.commits.insert(report.commit);
+      results_.newest_utc = std::max(results_.newest_utc, report.utc);
       if (report.limits) results_.limits.push_back(*report.limits);
     }
   }

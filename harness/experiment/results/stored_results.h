@@ -14,6 +14,7 @@ namespace stepgate {
 struct StoredResults {
   std::vector<Outcome> counted;
   std::set<std::string> commits;     ///< commits of the results that count
+  std::string newest_utc;            ///< when the newest of them was judged; "" if there is none
   std::vector<LimitReview> limits;   ///< what the results that count say of the limits of their tree
   std::set<std::string> unfinished;  ///< cases of which a run began and has not ended
   std::vector<Notice> notices;       ///< notices about results that do not count: "previous, of COMMIT", and why

@@ -72,6 +72,13 @@ TEST_F(StoredReport, HoldsAllCasesWorstFirstAndNamesTheMissing) {
   EXPECT_EQ(exit_status(report({})), 3);
 }
 
+TEST_F(StoredReport, TellsTheTimeOfItsResultsWheneverItIsWritten) {
+  project_.start.utc = "2026-11-27T08:00:00Z";
+  EXPECT_EQ(report({}).utc, "2026-11-21T10:00:01Z");
+  EXPECT_EQ(report({.names = {"fake/a/tiny"}}).utc, "2026-11-21T10:00:00Z");
+  EXPECT_EQ(report({.names = {"fake/c/tiny"}}).utc, "2026-11-27T08:00:00Z") << "nothing is stored of it";
+}
+
 TEST_F(StoredReport, OfOneCaseHoldsNoOther) {
   const RunReport one = report({.names = {"fake/a/tiny"}});
   EXPECT_THAT(names({.names = {"fake/a/tiny"}}), ElementsAre("fake/a/tiny"));
