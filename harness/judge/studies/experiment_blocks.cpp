@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 
+#include "core/record/clean_records.h"
 #include "stats/summary.h"
 
 namespace stepgate {
@@ -88,14 +89,25 @@ double slope_through_origin(const std::vector<Delayed>& delays) {
   return products / squares;
 }
 
+/// The profile of a process that counts; null for any other.
+const ProfileRun* clean_run(const Replicate& replicate) {
+  const bool counts = replicate.group == Group::profile && is_clean(replicate) && replicate.record->profile;
+  return counts ? &*replicate.record->profile : nullptr;
+}
+
+std::vector<double>& look_of(const Replicate& replicate, const LookedAt& looked, LookValues& values) {
+  return replicate.index < looked.first_look ? values.first : values.further;
+}
+
 }  // namespace
 
-std::vector<double> log_block_ratios(const Measurement& profile, std::string_view variant, std::string_view reference) {
-  std::vector<double> values;
-  for (const RunRecord* record : clean_records(profile, Group::profile)) {
-    if (!record->profile) continue;
-    const auto ratio = typical_log_ratio(rounds_of(*record->profile, variant), rounds_of(*record->profile, reference));
-    if (ratio) values.push_back(*ratio);
+LookValues log_block_ratios(const LookedAt& looked, std::string_view variant, std::string_view reference) {
+  LookValues values;
+  for (const Replicate& replicate : looked.profile.replicates) {
+    const ProfileRun* run = clean_run(replicate);
+    if (run == nullptr) continue;
+    const auto ratio = typical_log_ratio(rounds_of(*run, variant), rounds_of(*run, reference));
+    if (ratio) look_of(replicate, looked, values).push_back(*ratio);
   }
   return values;
 }
@@ -109,23 +121,24 @@ std::vector<double> log_baseline_steps(const Measurement& profile) {
   return values;
 }
 
-std::optional<DelayResponse> delay_response(const Measurement& profile, std::string_view variant) {
+std::optional<DelayResponse> delay_response(const LookedAt& looked, std::string_view variant) {
   DelayResponse response;
   std::vector<double> shares;
-  for (const RunRecord* record : clean_records(profile, Group::profile)) {
-    if (!record->profile) continue;
-    const Rounds baseline = rounds_of(*record->profile, "baseline");
+  for (const Replicate& replicate : looked.profile.replicates) {
+    const ProfileRun* run = clean_run(replicate);
+    if (run == nullptr) continue;
+    const Rounds baseline = rounds_of(*run, "baseline");
     const double step_ns = typical_step_ns(baseline);
-    const auto delays = delays_of(*record->profile, variant, step_ns, baseline);
+    const auto delays = delays_of(*run, variant, step_ns, baseline);
     if (delays.empty()) continue;
-    response.criticality.push_back(slope_through_origin(delays));
+    look_of(replicate, looked, response.criticality).push_back(slope_through_origin(delays));
     shares.push_back(delays.back().delay_ns / step_ns);
     if (delays.size() > 1) {
       response.bend.push_back(delays.back().longer_ns / delays.back().delay_ns -
                               delays.front().longer_ns / delays.front().delay_ns);
     }
   }
-  if (response.criticality.empty()) return std::nullopt;
+  if (shares.empty()) return std::nullopt;
   response.largest_share = mean(shares);
   return response;
 }

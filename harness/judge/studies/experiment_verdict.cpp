@@ -9,10 +9,11 @@
 #include <string>
 #include <utility>
 
+#include "core/record/clean_records.h"
 #include "core/study/experiment_contrast.h"
 #include "core/text/number_format.h"
 #include "judge/studies/experiment_blocks.h"
-#include "judge/studies/pooled_scatter.h"
+#include "judge/studies/mean_of_looks.h"
 #include "judge/studies/replay_gain.h"
 #include "stats/mean_interval.h"
 #include "stats/student_t.h"
@@ -20,15 +21,6 @@
 
 namespace stepgate {
 namespace {
-
-/// The estimate from the processes of one experiment, before any interval: a mean with its standard error on the scale
-/// on which it is about normal.
-struct EffectEstimate {
-  double center = 0;
-  double standard_error = 0;
-  double freedom = 1;
-  std::int64_t processes = 0;
-};
 
 /// Monotone from the estimate's scale to the effect: the log of a ratio to a gain, or nothing for a criticality.
 enum class Scale { gain, ratio, change, plain };
@@ -63,22 +55,13 @@ double claim_at(Claim claim, double effect) {
 }
 
 struct Found {
-  std::optional<EffectEstimate> estimate = std::nullopt;
-  std::vector<double> logs = {};  ///< of a gain in blocks: one log ratio per process
+  std::optional<MeanOfLooks> estimate = std::nullopt;  ///< from the processes of the experiment, before any interval
+  LookValues logs = {};                                ///< of a gain in blocks: one log ratio per process
   Scale scale = Scale::plain;
   double margin_factor = 1;  ///< the margin of the claim is ignore_margin times this
   std::string remark = {};
   std::string absent = {};
 };
-
-std::optional<EffectEstimate> estimate_of(const std::vector<double>& values) {
-  if (values.size() < 2) return std::nullopt;
-  const auto count = static_cast<double>(values.size());
-  return EffectEstimate{.center = mean(values),
-                        .standard_error = std::sqrt(sample_variance(values) / count),
-                        .freedom = count - 1,
-                        .processes = std::ssize(values)};
-}
 
 /// ln of the mean step of the e2e pass, one per clean timed process; steps with a new shape do not count.
 std::vector<double> log_step_times(const Measurement& measurement) {
@@ -115,7 +98,7 @@ struct LogSamples {
   const std::vector<double>& beside;
 };
 
-std::optional<EffectEstimate> difference_of(const LogSamples& samples) {
+std::optional<MeanOfLooks> difference_of(const LogSamples& samples) {
   const auto& [doubled, baseline, beside] = samples;
   double freedom = 0;
   double squares = 0;
@@ -126,10 +109,10 @@ std::optional<EffectEstimate> difference_of(const LogSamples& samples) {
   if (doubled.empty() || baseline.empty() || freedom < 1) return std::nullopt;
   const double variance = squares / freedom;
   const double inverse = 1 / static_cast<double>(doubled.size()) + 1 / static_cast<double>(baseline.size());
-  return EffectEstimate{.center = mean(doubled) - mean(baseline),
-                        .standard_error = std::sqrt(variance * inverse),
-                        .freedom = freedom,
-                        .processes = std::ssize(doubled)};
+  return MeanOfLooks{.center = mean(doubled) - mean(baseline),
+                     .standard_error = std::sqrt(variance * inverse),
+                     .freedom = freedom,
+                     .processes = std::ssize(doubled)};
 }
 
 Found of_process(const Measurement* doubled, const ExperimentProcesses& processes) {
@@ -156,7 +139,7 @@ std::string bend_remark(const std::vector<double>& bend, double level) {
 }
 
 Found of_delays(const DelayResponse& response, const ExperimentRules& rules) {
-  return {.estimate = estimate_of(response.criticality),
+  return {.estimate = mean_of_looks(response.criticality),
           .scale = Scale::plain,
           .margin_factor = response.largest_share > 0 ? 1 / response.largest_share : 1,
           .remark = bend_remark(response.bend, rules.level)};
@@ -167,26 +150,28 @@ Scale block_scale(Effect effect) {
   return effect == Effect::criticality ? Scale::change : Scale::ratio;
 }
 
-Found of_blocks(const ExperimentRow& row, const Measurement& profile, const ExperimentRules& rules) {
+Found of_blocks(const ExperimentRow& row, const ExperimentProcesses& processes, const ExperimentRules& rules) {
+  const LookedAt looked{.profile = processes.profile, .first_look = processes.first_look};
   if (row.effect == Effect::criticality) {
-    const auto response = delay_response(profile, row.name);
+    const auto response = delay_response(looked, row.name);
     if (response) return of_delays(*response, rules);
   }
-  std::vector<double> logs =
-      log_block_ratios(profile, row.name, row.compared_with ? name_of(*row.compared_with) : "baseline");
+  LookValues logs = log_block_ratios(looked, row.name, row.compared_with ? name_of(*row.compared_with) : "baseline");
   // How much shorter the step of this experiment becomes by the other one.
   if (row.compared_with && row.effect == Effect::gain) {
-    for (double& each : logs) each = -each;
+    for (std::vector<double>* of_look : {&logs.first, &logs.further}) {
+      for (double& each : *of_look) each = -each;
+    }
   }
-  const auto estimate = estimate_of(logs);
-  if (row.effect != Effect::gain) logs.clear();
+  const auto estimate = mean_of_looks(logs);
+  if (row.effect != Effect::gain) logs = {};
   return {.estimate = estimate, .logs = std::move(logs), .scale = block_scale(row.effect)};
 }
 
 Found of_replays(const Measurement& profile) {
   const auto best = best_replay_gain(profile);
   if (!best) return {.absent = "no operator that costs more than its calls was replayed in another form"};
-  return {.estimate = estimate_of(best->shares), .remark = fmt::format("{}: {}", best->site, best->form)};
+  return {.estimate = mean_of_looks({.first = best->shares}), .remark = fmt::format("{}: {}", best->site, best->form)};
 }
 
 Found find(const ExperimentRow& row, const ExperimentProcesses& processes, const ExperimentRules& rules) {
@@ -199,7 +184,7 @@ Found find(const ExperimentRow& row, const ExperimentProcesses& processes, const
       return of_process(
           row.experiment == Experiment::doubled_batch ? processes.doubled_batch : processes.doubled_threads, processes);
     case Arrangement::block:
-      return of_blocks(row, processes.profile, rules);
+      return of_blocks(row, processes, rules);
   }
   return {};
 }
@@ -242,7 +227,7 @@ bool gains_from_more_processes(const ExperimentRow& row) {
 /// Further processes after which the interval would lie on one side of the margin if mean and scatter stay as they are.
 std::optional<std::int64_t> processes_to_decide(const ExperimentRow& row, const Found& found, double margin,
                                                 const ExperimentRules& rules, double level) {
-  const EffectEstimate& estimate = *found.estimate;
+  const MeanOfLooks& estimate = *found.estimate;
   const auto have = static_cast<double>(estimate.processes);
   for (std::int64_t m = estimate.processes + 1; m <= rules.most_processes; ++m) {
     const double more = static_cast<double>(m) - have;
@@ -273,15 +258,18 @@ void decide(const ExperimentRow& row, const Found& found, const ExperimentRules&
 /// Blocks in which something is taken away run in the same processes, in the same rounds, with the same noise. What
 /// loads another core or delays a batch scatters otherwise: a thief up to ten times as much.
 void share_scatter(std::array<Found, experiment_table.size()>& found) {
-  std::vector<std::vector<double>> samples;
+  std::vector<LookValues> samples;
   for (const Found& each : found) samples.push_back(each.logs);
-  const PooledScatter pooled = pooled_scatter(samples);
+  const ScatterOfLooks shared = pooled_by_look(samples);
   for (Found& each : found) {
-    if (!each.estimate || each.logs.empty()) continue;
-    const auto count = static_cast<double>(each.logs.size());
-    each.estimate->standard_error = std::sqrt(shared_variance(each.logs, pooled) / count);
-    each.estimate->freedom = pooled.freedom;
+    if (!each.logs.first.empty() || !each.logs.further.empty()) each.estimate = mean_of_looks(each.logs, &shared);
   }
+}
+
+/// The result of an experiment that the latest processes no longer ran; null for any other.
+const ExperimentResult* ended_result(const ExperimentProcesses& processes, Experiment experiment) {
+  const auto at = std::ranges::find(processes.ended, experiment, &ExperimentResult::experiment);
+  return at == processes.ended.end() ? nullptr : &*at;
 }
 
 ExperimentResult& result_of(std::vector<ExperimentResult>& results, Experiment experiment) {
@@ -316,6 +304,10 @@ std::vector<ExperimentResult> experiment_results(const ExperimentProcesses& proc
   share_scatter(found);
   std::vector<ExperimentResult> results;
   for (std::size_t i = 0; i < found.size(); ++i) {
+    if (const ExperimentResult* ended = ended_result(processes, experiment_table[i].experiment)) {
+      results.push_back(*ended);
+      continue;
+    }
     ExperimentResult& result = results.emplace_back();
     result.experiment = experiment_table[i].experiment;
     if (found[i].estimate) {

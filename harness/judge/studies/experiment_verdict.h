@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "core/record/measurement.h"
@@ -20,6 +21,11 @@ struct ExperimentProcesses {
   const Measurement& timed;  ///< the processes that doubled_batch and doubled_threads are compared with
   const Measurement* doubled_batch = nullptr;    ///< null: it did not run
   const Measurement* doubled_threads = nullptr;  ///< likewise
+  /// Processes of `profile` with an index below it are of the first look; those of further looks run fewer experiments.
+  std::int64_t first_look = std::numeric_limits<std::int64_t>::max();
+  /// Results, at the level of their last look, of experiments that later processes no longer ran: they hold as they
+  /// are.
+  std::vector<ExperimentResult> ended = {};
 };
 
 /// Pure. One result for each row of experiment_table, in its order. The unit is one clean process.
@@ -28,7 +34,8 @@ struct ExperimentProcesses {
 /// same round); Student's t interval of the mean of y over the processes. The scatter of
 /// gains is pooled, because their blocks run in the same rounds (judge/studies/pooled_scatter.h): in 18 of 28 profiles
 /// of tiny cases on two shared CPUs their variances differed no more than those of equal ones do. What is no gain keeps
-/// its own: a thief scattered up to ten times as much.
+/// its own: a thief scattered up to ten times as much. Processes of further looks count more, and each look has a
+/// scatter of its own (judge/studies/mean_of_looks.h).
 ///   gain         1 - exp(y). That of resident-batch is taken against synthetic-batch: its step without its copy.
 ///   criticality  through the origin over all delays d: c = sum(d e) / sum(d^2), e = baseline step * (exp(y) - 1). One
 ///                that has no delay is exp(y) - 1: busy-core, and bandwidth-thief, which is taken against busy-core.

@@ -7,9 +7,9 @@
 #include <map>
 #include <utility>
 
+#include "core/record/clean_records.h"
 #include "core/study/flop_peak.h"
 #include "core/units.h"
-#include "judge/studies/experiment_blocks.h"
 #include "stats/summary.h"
 
 namespace stepgate {

@@ -258,6 +258,36 @@ TEST(ExperimentVerdict, AnOperatorWhoseRoofIsThePriceOfACallHasNoForecast) {
   EXPECT_EQ(made.result(Experiment::operator_replay).remark, "aten::add in forward: bfloat16");
 }
 
+TEST(ExperimentVerdict, AProcessOfAFurtherLookCountsTwice) {
+  ProfiledCase made;
+  for (int i = 0; i < 4; ++i) made.add_process(1);
+  made.add("logging-off", {0.90, 0.92, 0.80, 0.82});
+  const std::vector<ExperimentResult> results =
+      experiment_results({.profile = made.measurement, .timed = made.timed, .first_look = 2});
+  const ExperimentResult& gain = results[static_cast<std::size_t>(Experiment::logging_off)];
+  const double logs = std::log(0.90) + std::log(0.92) + 2 * std::log(0.80) + 2 * std::log(0.82);
+  EXPECT_NEAR(*gain.effect, -std::expm1(logs / 6), 1e-6);
+  EXPECT_EQ(gain.processes, 4);
+}
+
+/// Else a decided experiment would get a second chance on the same processes at the level of a later look.
+TEST(ExperimentVerdict, AnExperimentThatEndedKeepsItsResultAndCountsAmongTheExperiments) {
+  ProfiledCase made = four_processes();
+  made.add("logging-off", {0.79, 0.81, 0.8, 0.8});
+  made.add("busy-core", {1.01, 1.012, 1.01, 1.008});
+  const ExperimentResult before = made.result(Experiment::logging_off);
+  ExperimentResult ended = made.result(Experiment::busy_core);
+  ended.remark = "of the first look";
+  const std::vector<ExperimentResult> results =
+      experiment_results({.profile = made.measurement, .timed = made.timed, .ended = {ended}}, {.level = 0.5});
+  const ExperimentResult& kept = results[static_cast<std::size_t>(Experiment::busy_core)];
+  EXPECT_EQ(kept.remark, "of the first look");
+  EXPECT_EQ(kept.interval->lower, ended.interval->lower);
+  const ExperimentResult& other = results[static_cast<std::size_t>(Experiment::logging_off)];
+  // t(3): 1 - .05/4 -> 4.177, 1 - .5/4 -> 1.423. Were the ended one not counted: 1 - .5/2 -> .765.
+  EXPECT_NEAR(width(other) / width(before), 1.423 / 4.177, 0.01);
+}
+
 TEST(ExperimentVerdict, WhatDidNotRunSaysWhy) {
   ProfiledCase made = four_processes();
   made.run(0).absent["synthetic-batch"] = "the loop holds its own loader";

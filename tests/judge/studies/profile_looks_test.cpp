@@ -1,9 +1,13 @@
 #include "judge/studies/profile_looks.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace stepgate {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 ExperimentResult undecided(Experiment experiment, double effect, std::int64_t more) {
   ExperimentResult result{.experiment = experiment, .processes = 4, .effect = effect};
@@ -44,6 +48,61 @@ TEST(ProfileLooks, TheNextLookHasALevelOfItsOwn) {
   next.proof = Proof::proven;
   next.more_processes.reset();
   EXPECT_TRUE(is_another_look_worth_it({open}, {next}, {.most = 4, .least_gain = 0.05}));
+}
+
+TEST(ProfileLooks, WhatFurtherProcessesDoNotRunHasEnded) {
+  const std::vector<ExperimentResult> ended = ended_before(
+      {undecided(Experiment::synthetic_batch, 0.3, 2), undecided(Experiment::optimizer_skipped, 0.01, 9),
+       undecided(Experiment::doubled_batch, 1.5, 3), ExperimentResult{.experiment = Experiment::resident_batch}},
+      {Experiment::synthetic_batch});
+  ASSERT_EQ(ended.size(), 1u);
+  EXPECT_EQ(ended[0].experiment, Experiment::optimizer_skipped);
+}
+
+ExperimentResult proven_gain(Experiment experiment, double effect, double half_width) {
+  ExperimentResult result{.experiment = experiment, .processes = 4, .effect = effect};
+  result.interval = Interval{effect - half_width, effect + half_width};
+  result.proof = Proof::proven;
+  return result;
+}
+
+/// A rebuilt program adds 1 % on both sides.
+TEST(ProfileLooks, AnIntervalWiderThanHalfOfItsGainIsTooWide) {
+  EXPECT_TRUE(is_told_too_widely(proven_gain(Experiment::optimizer_skipped, 0.20, 0.041)));
+  EXPECT_FALSE(is_told_too_widely(proven_gain(Experiment::optimizer_skipped, 0.20, 0.039)));
+  EXPECT_FALSE(is_told_too_widely(proven_gain(Experiment::doubled_batch, 0.20, 0.09))) << "it runs in no block";
+  EXPECT_FALSE(is_told_too_widely(proven_gain(Experiment::bandwidth_thief, 0.20, 0.09))) << "it takes nothing away";
+  EXPECT_FALSE(is_told_too_widely(undecided(Experiment::optimizer_skipped, 0.20, 1)));
+}
+
+TEST(ProfileLooks, AGainThatIsToldTooWidelyIsWorthFurtherProcesses) {
+  const auto worth = [](double effect, double half_width) {
+    const std::vector<ExperimentResult> results = {proven_gain(Experiment::optimizer_skipped, effect, half_width)};
+    return is_another_look_worth_it(results, results, {.most = 4, .least_gain = 0.05});
+  };
+  EXPECT_TRUE(worth(0.20, 0.05));
+  EXPECT_FALSE(worth(0.20, 0.03));
+  EXPECT_FALSE(worth(0.07, 0.03)) << "the bias of a rebuilt program alone is more than half of that";
+}
+
+TEST(ProfileLooks, FurtherProcessesRunWhatIsOpenOrToldTooWidely) {
+  const std::vector<ExperimentResult> now = {undecided(Experiment::synthetic_batch, 0.01, 50),
+                                             undecided(Experiment::delayed_loader, 0.1, 50),
+                                             undecided(Experiment::doubled_batch, 1.5, 3),
+                                             proven_gain(Experiment::optimizer_skipped, 0.3, 0.1),
+                                             proven_gain(Experiment::optimizer_fused, 0.3, 0.02),
+                                             proven_gain(Experiment::logging_off, 0.04, 0.02),
+                                             undecided(Experiment::exchange_off, 0.04, 2),
+                                             undecided(Experiment::bandwidth_thief, 0.08, 2),
+                                             ExperimentResult{.experiment = Experiment::resident_batch}};
+  EXPECT_THAT(experiments_of_next_look(now, 0.05),
+              ElementsAre(Experiment::synthetic_batch, Experiment::delayed_loader, Experiment::optimizer_skipped,
+                          Experiment::busy_core, Experiment::bandwidth_thief))
+      << "the thief is compared with the busy core";
+  EXPECT_THAT(experiments_of_next_look({proven_gain(Experiment::optimizer_fused, 0.3, 0.02)}, 0.05), IsEmpty());
+  EXPECT_THAT(experiments_of_next_look(now, 0),
+              testing::IsSupersetOf({Experiment::logging_off, Experiment::exchange_off}))
+      << "everything is asked for";
 }
 
 }  // namespace

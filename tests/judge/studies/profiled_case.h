@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ class ProfiledCase {
   void add_process(double factor, double wobble = 0) {
     Replicate& replicate = measurement.replicates.emplace_back();
     replicate.group = Group::profile;
+    replicate.index = std::ssize(factors_);
     replicate.record.emplace();
     replicate.record->profile.emplace();
     factors_.push_back(factor);
