@@ -13,6 +13,7 @@
 #include "core/record/evidence.h"
 #include "core/record/measurement.h"
 #include "core/repeated_place.h"
+#include "core/study/experiment.h"
 #include "environment/gpu/gpu_offer.h"
 #include "launch/launch_guard.h"
 
@@ -42,6 +43,7 @@ struct LaunchRequest {
   /// True: the first timed process decides about the step counts of all (window_length.h). False: the plan's hold.
   bool may_lengthen_windows = false;
   ProfileParts profile_parts = ProfileParts::all;  ///< group profile
+  std::vector<Experiment> experiments = {};        ///< group profile: these alone; empty: all that the step allows
   /// Steps of the chrome trace that process 0 of group profile writes beside its record
   /// (measure/profile/trace_schedule.h), e.g. "skip=3,active=5"; "": no trace.
   std::string trace_schedule = {};

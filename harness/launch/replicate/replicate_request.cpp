@@ -1,6 +1,9 @@
 #include "launch/replicate/replicate_request.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string_view>
 
 #include "system/step_count_list.h"
 
@@ -47,6 +50,11 @@ namespace {
 /// trace.
 void add_profile_flags(const ReplicateRequest& request, std::vector<std::string>& command) {
   command.push_back(fmt::format("--stepgate_profile={}", name_of(request.launch.profile_parts)));
+  if (!request.launch.experiments.empty()) {
+    std::vector<std::string_view> names;
+    for (const Experiment experiment : request.launch.experiments) names.push_back(name_of(experiment));
+    command.push_back(fmt::format("--stepgate_experiments={}", fmt::join(names, ",")));
+  }
   for (const RepeatedPlace& place : request.launch.repeats) {
     std::string offsets;
     for (const std::uint64_t offset : place.offsets)

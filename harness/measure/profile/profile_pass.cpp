@@ -144,9 +144,12 @@ void run_experiments(const ProfileRequest& request, ProfileRun& found) {
   }
   StepVariants variants = step_variants(wanted);
   found.absent.merge(variants.absent);
+  const std::int64_t all_variants = std::ssize(variants.variants);
+  keep_chosen(request.choice.experiments, variants);
   const LoaderFacts queue{.depth = least_of_ranks(run.agree, wanted.loader.depth)};
   const BlockPlan plan = agreed_plan(run, {.step_ns = static_cast<std::int64_t>(pace.step_ns),
                                            .variants = std::ssize(variants.variants),
+                                           .all_variants = all_variants,
                                            .window = run.steps.window,
                                            .asked_steps = run.steps.profile,
                                            .loader_depth = queue.depth});

@@ -12,6 +12,7 @@
 #include "core/profile_parts.h"
 #include "core/record/profile_run.h"
 #include "core/repeated_place.h"
+#include "core/study/experiment.h"
 #include "measure/passes/timed_passes.h"
 #include "measure/profile/trace_schedule.h"
 #include "measure/step/torch_step.h"
@@ -23,8 +24,9 @@ struct ProfileChoice {
   ProfileParts parts = ProfileParts::all;
   std::filesystem::path trace = {};  ///< empty: no trace
   TraceSchedule schedule = {};
-  bool writes_trace = true;                 ///< false: another rank does, and this one runs the same steps
-  std::vector<RepeatedPlace> repeats = {};  ///< with ProfileParts::repeats
+  bool writes_trace = true;                  ///< false: another rank does, and this one runs the same steps
+  std::vector<Experiment> experiments = {};  ///< these alone; empty: all that the step allows
+  std::vector<RepeatedPlace> repeats = {};   ///< with ProfileParts::repeats
   std::uint64_t order_seed = 0;  ///< for the order of the blocks: equal on all ranks, another one in each process
 };
 

@@ -40,6 +40,7 @@ StepCounts with_open_loop(StepCounts steps, const std::map<std::string, std::str
 ProfileChoice profile_choice_of(const PerftestArguments& arguments) {
   ProfileChoice choice{.parts = arguments.profile_parts,
                        .writes_trace = arguments.rank.value_or(0) == 0,
+                       .experiments = arguments.experiments,
                        .repeats = arguments.repeats,
                        .order_seed = arguments.seed + static_cast<std::uint64_t>(arguments.replicate)};
   if (arguments.replicate != 0 || arguments.trace.empty()) return choice;

@@ -98,6 +98,19 @@ std::vector<int> descriptors_of(const FlagValue& given) {
   return numbers;
 }
 
+/// <name>,<name>,... of experiments that run in blocks.
+void read_experiments(PerftestArguments& arguments, const FlagValue& given) {
+  for (std::size_t begin = 0; begin <= given.value.size();) {
+    const std::size_t end = std::min(given.value.find(',', begin), given.value.size());
+    const auto experiment = experiment_named(given.value.substr(begin, end - begin));
+    if (!experiment || row_of(*experiment).arrangement != Arrangement::block) {
+      refuse(given, "experiments of the blocks, as synthetic-batch,optimizer-skipped");
+    }
+    arguments.experiments.push_back(*experiment);
+    begin = end + 1;
+  }
+}
+
 /// May be given more than once.
 constexpr std::array<std::string_view, 2> repeatable_flags = {"--stepgate_param", "--stepgate_repeat"};
 
@@ -121,6 +134,7 @@ const std::vector<Flag>& stepgate_flags() {
       {"--stepgate_param", read_param},
       {"--stepgate_steps", [](Args& a, const Value& v) { a.steps = read_step_counts(not_empty(v), v.flag); }},
       {"--stepgate_profile", [](Args& a, const Value& v) { a.profile_parts = profile_parts_of(v); }},
+      {"--stepgate_experiments", read_experiments},
       // Internal, not in --help: offsets of calls mean nothing to a person.
       {"--stepgate_repeat", read_repeat},
       {"--stepgate_trace", [](Args& a, const Value& v) { a.trace = not_empty(v); }},
@@ -251,6 +265,8 @@ Without --stepgate_record this is an ordinary Google Benchmark program. Each cas
   --stepgate_steps=LIST       step counts instead of the declared ones, e.g. e2e=60,window=10
   --stepgate_profile=PARTS    group profile: all (default), observe: operators alone, experiments: these alone,
                               or repeats: places of --stepgate_repeat=NAME=OFFSETS, as the launcher gives them
+  --stepgate_experiments=LIST group profile: these experiments alone, as synthetic-batch,optimizer-skipped (default:
+                              all that the step allows)
   --stepgate_trace=FILE       group profile: process 0 writes a chrome trace, zipped where FILE ends with .gz
   --stepgate_trace_schedule=S steps of that trace, e.g. skip=3,wait=0,warmup=2,active=5,repeat=1 (the default)
   --stepgate_allow_debug      write a record even from a debug build

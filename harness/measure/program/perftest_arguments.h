@@ -11,6 +11,7 @@
 #include "core/plan.h"
 #include "core/profile_parts.h"
 #include "core/repeated_place.h"
+#include "core/study/experiment.h"
 #include "system/step_count_list.h"
 
 namespace stepgate {
@@ -36,6 +37,7 @@ struct PerftestArguments {
   std::map<std::string, std::string> params;       ///< over what the case declares
   NamedSteps steps;                                ///< over what the case declares
   ProfileParts profile_parts = ProfileParts::all;  ///< group profile
+  std::vector<Experiment> experiments;             ///< group profile: these alone; empty: all that the step allows
   std::vector<RepeatedPlace> repeats;              ///< with ProfileParts::repeats
   std::filesystem::path trace;  ///< group profile: the chrome trace that process 0 writes; empty: none
   std::string trace_schedule;   ///< with `trace`, as trace_schedule.h reads it; "" for its defaults

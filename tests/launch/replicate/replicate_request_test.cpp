@@ -80,6 +80,10 @@ TEST(PerftestCommand, TellsAProcessOfGroupProfileWhatToRun) {
   EXPECT_THAT(command, Contains("--stepgate_profile=observe"));
   EXPECT_THAT(command, Contains("--stepgate_trace=/out/profile-01-0.trace.json.gz"));
   EXPECT_THAT(command, Contains("--stepgate_trace_schedule=skip=3,active=5"));
+  EXPECT_THAT(command, Not(Contains(StartsWith("--stepgate_experiments")))) << "all that the step allows";
+  launch.experiments = {Experiment::synthetic_batch, Experiment::logging_off};
+  EXPECT_THAT(perftest_command({.launch = launch, .cpus = cpus, .group = Group::profile}),
+              Contains("--stepgate_experiments=synthetic-batch,logging-off"));
   launch.repeats = {{.name = "net.cpp:5", .offsets = {0x1f, 0xa0}}};
   EXPECT_THAT(perftest_command({.launch = launch, .cpus = cpus, .group = Group::profile}),
               Contains("--stepgate_repeat=net.cpp:5=1f,a0"));

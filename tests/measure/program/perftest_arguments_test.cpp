@@ -53,6 +53,16 @@ TEST(PerftestArguments, ReadsThePlacesThatRunTwice) {
               HasSubstr("--stepgate_repeat=a is given twice"));
 }
 
+TEST(PerftestArguments, ReadsTheExperimentsThatRunAlone) {
+  EXPECT_THAT(parse_perftest_arguments({"--stepgate_experiments=logging-off,busy-core"}).experiments,
+              ElementsAre(Experiment::logging_off, Experiment::busy_core));
+  EXPECT_THAT(parse_perftest_arguments({}).experiments, testing::IsEmpty());
+  for (const char* wrong : {"", "logging", "logging-off,", "doubled-batch"}) {
+    EXPECT_THAT(refusal({std::string("--stepgate_experiments=") + wrong}), HasSubstr("experiments of the blocks"))
+        << wrong;
+  }
+}
+
 TEST(PerftestArguments, ReadsWhatARankIsStartedWith) {
   const std::vector<std::string> given = {
       "--stepgate_case=a/b/c",  "--stepgate_group=exact",           "--stepgate_record=/tmp/r.json",

@@ -22,7 +22,8 @@ BlockPlan plan_blocks(const BlockRequest& request) {
   const std::int64_t step_ns = std::max<std::int64_t>(1, request.step_ns);
   BlockPlan plan;
   plan.settle = cold_steps + 2 * request.loader_depth;
-  const std::int64_t in_round_ns = std::max<std::int64_t>(1, request.variants) * step_ns;
+  const std::int64_t variants = std::max<std::int64_t>(1, request.variants);
+  const std::int64_t in_round_ns = variants * step_ns;
   if (request.asked_steps > 0) {
     plan.steps = request.asked_steps;
   } else {
@@ -32,8 +33,8 @@ BlockPlan plan_blocks(const BlockRequest& request) {
       plan.steps = std::max(request.window, affordable / request.window * request.window);
     }
   }
-  plan.rounds =
-      std::clamp(request.all_blocks_ns / (in_round_ns * (plan.steps + plan.settle)), fewest_rounds, most_rounds);
+  plan.rounds = std::clamp(request.all_blocks_ns / (in_round_ns * (plan.steps + plan.settle)), fewest_rounds,
+                           most_rounds * std::max(variants, request.all_variants) / variants);
   return plan;
 }
 

@@ -15,6 +15,7 @@ struct BlockPlan {
 struct BlockRequest {
   std::int64_t step_ns = 0;
   std::int64_t variants = 1;
+  std::int64_t all_variants = 0;  ///< so many would run if no experiment were left out; 0: `variants`
   std::int64_t window = 1;        ///< blocks hold whole windows, so that each sees the same rhythm of batches
   std::int64_t asked_steps = 0;   ///< StepCounts::profile; 0: chosen here
   std::int64_t loader_depth = 0;  ///< batches that the loader keeps ready
@@ -24,9 +25,10 @@ struct BlockRequest {
   std::int64_t all_blocks_ns = 5'000'000'000;
 };
 
-/// At least 10 steps and 20 ms a block, 2 to 16 rounds planned, about `all_blocks_ns` in all. If steps are so long that
-/// two rounds of 10 steps take more, blocks get shorter, but never below one window. The longest settling empties or
-/// fills the loader's queue: twice its depth.
+/// At least 10 steps and 20 ms a block, 2 to 16 rounds planned, about `all_blocks_ns` in all. Where experiments are
+/// left out, the others take their blocks: 16 rounds of all variants are 48 of a third of them. If steps are so long
+/// that two rounds of 10 steps take more, blocks get shorter, but never below one window. The longest settling empties
+/// or fills the loader's queue: twice its depth.
 BlockPlan plan_blocks(const BlockRequest& request);
 
 /// The least of the numbers that the ranks pass, on each of them. `agree` is TimedRun::agree; empty: `mine`.

@@ -195,4 +195,12 @@ StepVariants step_variants(const VariantRequest& request) {
   return found;
 }
 
+void keep_chosen(const std::vector<Experiment>& chosen, StepVariants& variants) {
+  if (chosen.empty()) return;
+  std::erase_if(variants.variants, [&](const StepVariant& variant) {
+    const auto experiment = experiment_named(variant.name);
+    return experiment && std::ranges::find(chosen, *experiment) == chosen.end();
+  });
+}
+
 }  // namespace stepgate

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/study/experiment.h"
 #include "measure/passes/timed_passes.h"
 #include "measure/profile/experiments/altered_step.h"
 #include "measure/profile/experiments/optimizer_seen.h"
@@ -35,5 +36,8 @@ struct StepVariants {
 
 /// The variants refer to what `request` refers to.
 StepVariants step_variants(const VariantRequest& request);
+
+/// Leaves the unchanged step and the variants of `chosen`; none chosen: all of them.
+void keep_chosen(const std::vector<Experiment>& chosen, StepVariants& variants);
 
 }  // namespace stepgate

@@ -17,6 +17,17 @@ TEST(BlockPlan, ShortStepsGetLongBlocksAndMoreRounds) {
   EXPECT_EQ(plan.rounds, 16);
 }
 
+TEST(BlockPlan, ExperimentsThatAreLeftOutGiveTheirBlocksToTheOthers) {
+  EXPECT_EQ(plan_blocks({.step_ns = 100'000, .variants = 4, .window = 10}).rounds, 16);
+  EXPECT_EQ(plan_blocks({.step_ns = 100'000, .variants = 4, .all_variants = 12, .window = 10}).rounds, 48);
+  const auto blocks_ns = [](std::int64_t variants) {
+    const BlockPlan plan = plan_blocks({.step_ns = 5'000'000, .variants = variants, .all_variants = 12, .window = 10});
+    return variants * plan.rounds * (plan.steps + plan.settle) * 5'000'000;
+  };
+  EXPECT_NEAR(static_cast<double>(blocks_ns(4)), 5e9, 5e8) << "no longer than all of them";
+  EXPECT_NEAR(static_cast<double>(blocks_ns(12)), 5e9, 1e9);
+}
+
 TEST(BlockPlan, LongStepsGetShortBlocksButNeverLessThanAWindowOrTwoRounds) {
   const BlockPlan plan = plan_blocks({.step_ns = 200'000'000, .variants = 8, .window = 5});
   EXPECT_EQ(plan.steps, 5);
