@@ -1,6 +1,8 @@
 // The records that the processes of a profile of a scripted pipeline would leave.
+#include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
+#include <iterator>
 #include <random>
 
 #include "lab/noisy_machine.h"
@@ -112,10 +114,23 @@ ObservedWork observed_work(const ScriptedPipeline& pipeline) {
   return work;
 }
 
-ProfileRun profile_run(const ScriptedPipeline& pipeline, StepNoise& noise, int rounds) {
+/// Leaves the unchanged step and these experiments; none named: all.
+void keep_variants(const std::vector<Experiment>& chosen, std::vector<Variant>& variants) {
+  if (chosen.empty()) return;
+  std::erase_if(variants, [&](const Variant& variant) {
+    const auto experiment = experiment_named(variant.name);
+    return experiment && std::ranges::find(chosen, *experiment) == chosen.end();
+  });
+}
+
+/// `rounds`: where all experiments run; others have as many blocks in all.
+ProfileRun profile_run(const ScriptedPipeline& pipeline, StepNoise& noise, int rounds,
+                       const std::vector<Experiment>& chosen) {
   ProfileRun run;
-  const auto variants = variants_of(pipeline);
-  for (int round = 0; round < rounds; ++round) {
+  auto variants = variants_of(pipeline);
+  const auto blocks = rounds * std::ssize(variants);
+  keep_variants(chosen, variants);
+  for (std::int64_t round = 0; round < blocks / std::ssize(variants); ++round) {
     for (const Variant& variant : variants) {
       PipelineClock clock(variant.pipeline, [&noise] { return noise(); });
       clock.run(settling_steps);
@@ -190,6 +205,7 @@ Measurement measurement_of(const ScriptedPipeline& pipeline, std::vector<RunReco
   made.plan.device = pipeline.gpu ? Device::cuda : Device::cpu;
   for (RunRecord& record : records) {
     Replicate& replicate = made.replicates.emplace_back();
+    replicate.index = std::ssize(made.replicates) - 1;
     replicate.group = record.group;
     replicate.record = std::move(record);
   }
@@ -209,12 +225,14 @@ Measurement timed_measurement(const ScriptedPipeline& pipeline, const NoiseModel
 Measurement profile_measurement(const ScriptedPipeline& pipeline, const NoiseModel& noise, NoisyMachine& machine,
                                 const PipelineDraw& draw) {
   std::vector<RunRecord> records;
-  for (int i = 0; i < draw.profile_processes; ++i) {
+  const auto add = [&](const std::vector<Experiment>& chosen) {
     StepNoise steps(noise, machine);
     RunRecord& record = records.emplace_back();
     record.group = Group::profile;
-    record.profile = profile_run(pipeline, steps, draw.rounds);
-  }
+    record.profile = profile_run(pipeline, steps, draw.rounds, chosen);
+  };
+  for (int i = 0; i < draw.profile_processes; ++i) add({});
+  for (int i = 0; i < draw.profile_processes && !draw.further.empty(); ++i) add(draw.further);
   return measurement_of(pipeline, std::move(records));
 }
 

@@ -65,11 +65,14 @@ std::vector<ScriptedPipeline> pipelines_with_fixed_costs(std::int64_t count, std
 struct PipelineDraw {
   std::uint64_t seed = 0;
   int profile_processes = 4;
-  int rounds = 8;  ///< of the blocks; the most that a plan has (measure/profile/experiments/block_plan.cpp)
+  int rounds = 8;  ///< of the blocks, where all experiments run
+  /// Further processes run these, with more rounds in the same time, as many as before; none: there are no further
+  /// ones.
+  std::vector<Experiment> further = {};
 };
 
 /// All processes of a profile of it: 3 timed, 1 exact, some of group profile, 2 doubled ones of each kind.
-/// More profile processes of the same seed begin with the same ones.
+/// Draws of the same seed that differ in what further processes run begin with the same ones.
 /// Each step's costs are multiplied by a draw from `noise.trace`, each process's by a normal factor with
 /// noise.process_sd.
 ProfileInput profiled(const ScriptedPipeline& pipeline, const NoiseModel& noise, const PipelineDraw& draw);

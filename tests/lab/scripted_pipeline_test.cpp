@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "judge/studies/experiment_verdict.h"
@@ -23,6 +24,8 @@ constexpr double ignore_margin = 0.01;
 /// A gain that a profile has to prove.
 constexpr double large_gain = 0.10;
 constexpr std::int64_t pipelines = 200;
+/// A smaller gain is worth no further processes (experiment/studies/profiled/experiment_looks.cpp).
+constexpr double least_gain = 0.05;
 /// A bound of an interval may lie above the truth by this, own choice: with noise a step waits longer for its loader
 /// than the truth says, which knows no noise. No pipeline is rebuilt, so a bias of that is no excuse.
 constexpr double room_for_noise = 0.05 - rebuilt_bias;
@@ -32,23 +35,29 @@ const NoiseModel& recorded_noise() {
   return model;
 }
 
-std::vector<ExperimentResult> results_of(const ProfileInput& input, double error) {
+/// Where a profile looks a second time, `ended` has what that look no longer ran.
+std::vector<ExperimentResult> results_of(const ProfileInput& input, double error,
+                                         std::vector<ExperimentResult> ended = {}) {
   return experiment_results({.profile = input.profile,
                              .timed = input.timed,
                              .doubled_batch = input.doubled_batch ? &*input.doubled_batch : nullptr,
-                             .doubled_threads = input.doubled_threads ? &*input.doubled_threads : nullptr},
+                             .doubled_threads = input.doubled_threads ? &*input.doubled_threads : nullptr,
+                             .first_look = PipelineDraw{}.profile_processes,
+                             .ended = std::move(ended)},
                             {.level = 1 - error, .ignore_margin = ignore_margin});
 }
 
-/// As `stepgate profile` does it: four processes, and four more where they would decide a gain worth having.
+/// As `stepgate profile` does it: four processes, and four more where they would decide a gain worth having, with the
+/// experiments that this takes.
 Profile profile_of(const ScriptedPipeline& pipeline, const NoiseModel& noise, PipelineDraw draw) {
   ProfileInput input = profiled(pipeline, noise, draw);
   input.experiments = results_of(input, error_of_look(0, 2));
   if (is_another_look_worth_it(input.experiments, results_of(input, error_of_look(1, 2)),
-                               {.most = 4, .least_gain = 0.05})) {
-    draw.profile_processes = 8;
+                               {.most = 4, .least_gain = least_gain})) {
+    draw.further = experiments_of_next_look(input.experiments, least_gain);
+    std::vector<ExperimentResult> ended = ended_before(std::move(input.experiments), draw.further);
     input = profiled(pipeline, noise, draw);
-    input.experiments = results_of(input, error_of_look(1, 2));
+    input.experiments = results_of(input, error_of_look(1, 2), std::move(ended));
   }
   return profile_case(input);
 }

@@ -9,18 +9,16 @@
 #include "core/record/clean_records.h"
 #include "core/stored/absolute_limit.h"
 #include "core/stored/metric_margins.h"
-#include "diagnose/profile/implausible_gains.h"
 #include "diagnose/profile/profile_case.h"
 #include "diagnose/profile/step/costly_places.h"
 #include "experiment/plan/case_plan.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/studies/failure_text.h"
 #include "experiment/studies/profiled/doubled_plan.h"
+#include "experiment/studies/profiled/experiment_looks.h"
 #include "experiment/studies/profiled/profile_traces.h"
 #include "experiment/studies/profiled/repeated_places.h"
 #include "judge/studies/call_costs.h"
-#include "judge/studies/experiment_verdict.h"
-#include "judge/studies/profile_looks.h"
 #include "system/elapsed.h"
 
 namespace stepgate {
@@ -31,8 +29,6 @@ namespace fs = std::filesystem;
 /// Student's t needs two. One doubled process more or less changes little: all of them are compared with the processes
 /// of the baseline.
 constexpr std::int64_t doubled_processes = 2;
-/// A smaller gain is not worth half a minute more of every profile: own choice, half of what people act on (10 %).
-constexpr double gain_worth_processes = 0.05;
 
 /// "" where no process failed. A process that a signal to stepgate stopped has not failed.
 std::string first_failure(const Measurement& measurement) {
@@ -163,9 +159,11 @@ class ProfilePhases {
     input_.profile = measured(profile_request(profile_processes_of(options_), "profile"));
     bool gained = true;
     while (gained && may_look_again()) {
+      const std::vector<Experiment> chosen = looks_.next_experiments();
+      if (chosen.empty()) return;
       const std::int64_t before = clean_processes(input_.profile);
-      add_processes();
-      ++look_;
+      looks_.go_on_with(chosen);
+      add_processes(chosen);
       gained = clean_processes(input_.profile) > before;  // where all are discarded, further ones would be too
     }
   }
@@ -190,7 +188,7 @@ class ProfilePhases {
   std::optional<Measurement> measured_doubled(const DoubledPlan& plan, Experiment experiment) {
     if (is_interrupted()) return std::nullopt;
     if (!plan.request) {
-      absent_[experiment] = plan.absent;
+      looks_.leave_out(experiment, plan.absent);
       return std::nullopt;
     }
     planned_ += doubled_processes;
@@ -200,52 +198,19 @@ class ProfilePhases {
   /// A failed process says nothing about time, but the reason is kept.
   std::optional<Measurement> kept(Measurement measurement, Experiment experiment) {
     const std::string failure = first_failure(measurement);
-    if (!failure.empty()) absent_[experiment] = failure;
+    if (!failure.empty()) looks_.leave_out(experiment, failure);
     return clean_processes(measurement) > 0 ? std::optional(std::move(measurement)) : std::nullopt;
   }
 
-  /// The results at the level of the given look.
-  std::vector<ExperimentResult> results(std::size_t look) const {
-    const auto given = [](const std::optional<Measurement>& one) { return one ? &*one : nullptr; };
-    std::vector<ExperimentResult> all = experiment_results(
-        {.profile = input_.profile,
-         .timed = input_.timed,
-         .doubled_batch = given(input_.doubled_batch),
-         .doubled_threads = given(input_.doubled_threads)},
-        {.level = 1 - error_of_look(look, looks_of(options_)), .ignore_margin = input_.ignore_margin});
-    for (ExperimentResult& result : all) {
-      if (result.effect) continue;
-      const bool could_run = row_of(result.experiment).arrangement != Arrangement::later;
-      if (const auto reason = absent_.find(result.experiment); reason != absent_.end()) {
-        result.absent = reason->second;
-      } else if (could_run && options_.proving == Proving::off) {
-        result.absent = "not asked for: --prove off";
-      }
-    }
-    return all;
-  }
-
-  /// A result is decided if no further process could change it.
-  std::vector<ExperimentResult> decided(std::size_t look) const {
-    std::vector<ExperimentResult> all = results(look);
-    refute_gains_of_small_boundaries(input_, all);
-    return all;
-  }
-
-  bool may_look_again() const {
-    if (is_interrupted() || !first_failure(input_.profile).empty() || look_ + 1 >= looks_of(options_)) return false;
-    const auto left = static_cast<std::int64_t>(looks_of(options_) - look_ - 1) * default_profile_processes;
-    return is_another_look_worth_it(
-        decided(look_), decided(look_ + 1),
-        {.most = left, .least_gain = options_.proving == Proving::all ? 0 : gain_worth_processes});
-  }
+  bool may_look_again() const { return !is_interrupted() && first_failure(input_.profile).empty(); }
 
   /// Joins a further measurement of group profile; its processes get the next numbers.
-  void add_processes() {
+  void add_processes(const std::vector<Experiment>& chosen) {
     const std::int64_t first = std::ssize(input_.profile.replicates);
     planned_ += default_profile_processes;
     LaunchRequest request = profile_request(default_profile_processes, fmt::format("profile-{}", first));
     request.profile_parts = ProfileParts::experiments;  // the first ones observed the work and measured the machine
+    request.experiments = chosen;
     request.trace_schedule.clear();
     Measurement further = measured(request);
     for (Replicate& replicate : further.replicates) {
@@ -271,7 +236,7 @@ class ProfilePhases {
   }
 
   ProfileResult finished() {
-    if (!busy_ && !input_.profile.replicates.empty()) input_.experiments = results(look_);
+    if (!busy_ && !input_.profile.replicates.empty()) input_.experiments = looks_.results();
     ProfileResult result{.profile = profile_case(input_)};
     Profile& profile = result.profile;
     profile.case_name = profiled_.entry.name;
@@ -332,10 +297,9 @@ class ProfilePhases {
   const ProfileOptions& options_;
   fs::path folder_;
   ProfileInput input_;
-  std::map<Experiment, std::string> absent_;
+  ExperimentLooks looks_{options_, input_};
   std::string stopped_;
-  bool busy_ = false;     ///< stopped_ because the times of the baseline mean nothing
-  std::size_t look_ = 0;  ///< at the experiments: the first, the second, ...
+  bool busy_ = false;  ///< stopped_ because the times of the baseline mean nothing
   std::int64_t done_ = 0;
   std::int64_t planned_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

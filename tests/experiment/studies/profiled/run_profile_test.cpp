@@ -225,14 +225,16 @@ TEST(Profile, DoubledThreadsTakeNoCpusFromTheLoader) {
   EXPECT_THAT(threads.absent, StartsWith("with 2 threads the case needs 4097 CPUs"));
 }
 
-/// Four processes whose gains scatter so much that four more would decide.
+/// Four processes whose gains scatter so much that four more would decide. A busy core plainly costs nothing.
 void write_scattered_gains(const FakeBuild& build) {
   const std::vector<double> ratios = {0.8, 0.9, 0.7, 0.95};
   for (std::size_t process = 0; process < ratios.size(); ++process) {
     RunRecord record = valid_record(Group::profile, static_cast<std::int64_t>(process));
     record.profile->blocks.clear();
     for (std::int64_t round = 0; round < 3; ++round) {
-      record.profile->blocks.push_back({.variant = "baseline", .round = round, .wall_ns = 1'000'000, .steps = 10});
+      for (const char* variant : {"baseline", "busy-core"}) {
+        record.profile->blocks.push_back({.variant = variant, .round = round, .wall_ns = 1'000'000, .steps = 10});
+      }
       record.profile->blocks.push_back({.variant = "optimizer-skipped",
                                         .round = round,
                                         .wall_ns = std::llround(1'000'000 * ratios[process]),
@@ -264,7 +266,10 @@ good)sh");
         .command;
   };
   EXPECT_THAT(command_in("profile"), testing::Contains("--stepgate_profile=all"));
+  EXPECT_THAT(command_in("profile"), Not(testing::Contains(StartsWith("--stepgate_experiments"))));
   EXPECT_THAT(command_in("profile-4"), testing::Contains("--stepgate_profile=experiments"));
+  EXPECT_THAT(command_in("profile-4"), testing::Contains("--stepgate_experiments=optimizer-skipped"))
+      << "what is decided needs no further process";
   EXPECT_FALSE(profile.absent.contains("further processes")) << "it was given up only when processes failed";
 }
 
