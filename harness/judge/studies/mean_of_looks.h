@@ -16,8 +16,8 @@ struct LookValues {
 };
 
 /// A process of a further look counts so many times one of the first. Own choice, near the best for what it usually
-/// has, 2 to 3 times the rounds: then 0 to 2 % wider than with the best weights, and 5 % where rounds help nothing. It
-/// is fixed, so that what the first look showed has no say in it (docs/decisions/0051).
+/// has, 2 to 3 times the rounds: then the standard error is at most 2 % larger than with the best weights, and 5 %
+/// where rounds help nothing. It is fixed, so that what the first look showed has no say in it (docs/decisions/0051).
 inline constexpr double weight_of_further_look = 2;
 
 /// On the scale on which it is about normal.
