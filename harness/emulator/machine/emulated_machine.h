@@ -1,0 +1,261 @@
+// The emulated machine: devices, memory, streams, events, graphs and time behind one lock. It knows nothing of CUDA's
+// types; the shims turn calls of a library into calls of it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "emulator/machine/machine_observer.h"
+#include "emulator/memory/address_ranges.h"
+#include "emulator/memory/device_memory.h"
+#include "emulator/memory/memory_pool.h"
+#include "emulator/model/device_script.h"
+#include "emulator/model/machine_options.h"
+#include "emulator/model/outcome.h"
+#include "emulator/work/effect_queue.h"
+#include "emulator/work/machine_clock.h"
+#include "emulator/work/operation_graph.h"
+#include "emulator/work/stream_capture.h"
+#include "emulator/work/stream_timeline.h"
+
+namespace stepgate::emulator {
+
+/// The state of the calling thread, which the runtime's shim keeps.
+struct Caller {
+  int device = 0;  ///< as the process counts the devices that it sees
+  CaptureMode capture_mode = CaptureMode::global;
+  std::uint64_t thread = 0;
+  std::uint32_t correlation = 0;
+  const char* function = "";  ///< the call that the program made
+};
+
+/// A new stream, event or graph.
+struct Made {
+  Outcome outcome = Outcome::ok;
+  Handle handle = 0;
+};
+
+struct EventFlags {
+  bool timing = true;
+};
+
+struct Elapsed {
+  Outcome outcome = Outcome::ok;
+  double ms = 0;
+};
+
+struct StreamFacts {
+  int device = 0;
+  std::uint32_t number = 0;
+  StreamFlags flags;
+};
+
+struct CaptureFacts {
+  Outcome outcome = Outcome::ok;
+  CaptureStatus status = CaptureStatus::none;
+  Handle capture = 0;
+  GraphHandle graph = 0;  ///< the graph that the capture makes
+  std::vector<NodeHandle> tail = {};
+};
+
+struct CopyRequest {
+  void* to = nullptr;
+  const void* from = nullptr;
+  std::uint64_t bytes = 0;
+  StreamHandle stream = default_stream;
+  bool synchronous = false;  ///< cudaMemcpy rather than cudaMemcpyAsync
+  /// Of rows that do not touch: `bytes` is the length of one row.
+  std::uint64_t rows = 1;
+  std::uint64_t to_pitch_bytes = 0;
+  std::uint64_t from_pitch_bytes = 0;
+};
+
+struct SetRequest {
+  void* to = nullptr;
+  unsigned value = 0;
+  unsigned value_bytes = 1;  ///< 1, 2 or 4
+  std::uint64_t bytes = 0;
+  StreamHandle stream = default_stream;
+  bool synchronous = false;
+};
+
+class EmulatedMachine {
+ public:
+  /// `shown`: the list of CUDA_VISIBLE_DEVICES; absent where it is not set.
+  explicit EmulatedMachine(MachineOptions options, const std::optional<std::string>& shown = std::nullopt,
+                           DeviceScript script = {});
+  ~EmulatedMachine();
+  EmulatedMachine(const EmulatedMachine&) = delete;
+  EmulatedMachine& operator=(const EmulatedMachine&) = delete;
+
+  /// Observers are added before the first call, and outlive the machine.
+  void add_observer(MachineObserver& observer) { observers_.push_back(&observer); }
+  const std::vector<MachineObserver*>& observers() const { return observers_; }
+
+  // ---- devices
+  const MachineOptions& options() const { return options_; }
+  const DeviceModel& model() const { return *options_.model; }
+  /// How many the process sees.
+  int devices() const { return static_cast<int>(shown_.size()); }
+  /// The number of a device on the machine, which gives it its UUID and bus.
+  int place_of(int device) const { return shown_.at(static_cast<std::size_t>(device)); }
+  bool has_device(int device) const { return device >= 0 && device < devices(); }
+  std::uint64_t memory_bytes() const;
+  /// An outcome that stays: each later call that gives the device work, or waits for it, ends with it.
+  void fail_device(int device, Outcome outcome);
+  Outcome device_outcome(int device) const;
+  const DeviceScript& script() const { return script_; }
+  std::int64_t operations_of(int device) const;
+  Outcome enable_peer_access(int from, int to);
+  Outcome disable_peer_access(int from, int to);
+  MachineClock& clock() { return *clock_; }
+
+  // ---- memory
+  /// Device or managed memory.
+  Allocated allocate(const Caller& caller, std::uint64_t bytes, MemoryKind kind = MemoryKind::device);
+  /// Waits for the device first, as cudaFree does.
+  Outcome free(const Caller& caller, void* address);
+  Allocated allocate_host(const Caller& caller, std::uint64_t bytes);
+  Outcome free_host(const Caller& caller, void* address);
+  Outcome register_host(const Caller& caller, void* address, std::uint64_t bytes);
+  Outcome unregister_host(const Caller& caller, void* address);
+  Allocated allocate_async(const Caller& caller, std::uint64_t bytes, StreamHandle stream);
+  Outcome free_async(const Caller& caller, void* address, StreamHandle stream);
+  std::optional<MemoryBlock> block_of(const void* address) const;
+  MemoryInfo memory_info(int device) const;
+  PoolUse pool_use(int device) const;
+  void reset_pool_high_marks(int device);
+  void set_pool_threshold(int device, std::uint64_t bytes);
+  std::uint64_t pool_threshold(int device) const;
+  void trim_pool(int device, std::uint64_t kept_bytes);
+  Allocated reserve_range(std::uint64_t bytes);
+  Outcome free_range(void* address, std::uint64_t bytes);
+  PhysicalMade create_physical(int device, std::uint64_t bytes);
+  Outcome release_physical(PhysicalMemory memory);
+  Outcome map_range(const Mapping& mapping);
+  Outcome unmap_range(void* address, std::uint64_t bytes);
+  Outcome allow_range(void* address, std::uint64_t bytes);
+
+  // ---- streams
+  Made create_stream(const Caller& caller, const StreamFlags& flags);
+  /// What the stream holds still runs.
+  Outcome destroy_stream(const Caller& caller, StreamHandle stream);
+  Outcome query_stream(const Caller& caller, StreamHandle stream);
+  Outcome synchronize_stream(const Caller& caller, StreamHandle stream);
+  Outcome synchronize_device(const Caller& caller);
+  std::optional<StreamFacts> stream_facts(const Caller& caller, StreamHandle stream) const;
+
+  // ---- events
+  Made create_event(const Caller& caller, const EventFlags& flags);
+  Outcome destroy_event(EventHandle event);
+  /// `external`: in a captured stream, a node of the graph records the event.
+  Outcome record_event(const Caller& caller, EventHandle event, StreamHandle stream, bool external = false);
+  Outcome wait_event(const Caller& caller, StreamHandle stream, EventHandle event, bool external = false);
+  Outcome query_event(const Caller& caller, EventHandle event);
+  Outcome synchronize_event(const Caller& caller, EventHandle event);
+  Elapsed elapsed(EventHandle begin, EventHandle end) const;
+
+  // ---- work
+  Outcome submit(const Caller& caller, StreamHandle stream, Operation operation);
+  Outcome copy(const Caller& caller, const CopyRequest& request);
+  Outcome set(const Caller& caller, const SetRequest& request);
+  /// Values of the work that the stream holds: runs after it, and again with each launch of a graph that captured it.
+  Outcome add_effect(const Caller& caller, StreamHandle stream, Effect effect);
+  /// Runs all effects that the machine holds, in their order.
+  void settle_all();
+
+  // ---- captures and graphs
+  Outcome begin_capture(const Caller& caller, StreamHandle stream, CaptureMode mode);
+  Made end_capture(const Caller& caller, StreamHandle stream);
+  CaptureFacts capture_facts(const Caller& caller, StreamHandle stream);
+  /// What the next node of a captured stream depends on; `add`: besides what it does already.
+  Outcome set_capture_tail(const Caller& caller, StreamHandle stream, std::vector<NodeHandle> tail, bool add);
+  Made create_graph();
+  Made instantiate(GraphHandle graph);
+  Outcome launch_graph(const Caller& caller, GraphHandle executable, StreamHandle stream);
+  Outcome destroy_graph(GraphHandle graph);
+  Outcome destroy_executable(GraphHandle executable);
+  /// Absent where there is no such graph.
+  std::optional<std::vector<NodeFacts>> nodes_of(GraphHandle graph) const;
+  std::optional<NodeFacts> node_facts(NodeHandle node) const;
+
+  /// What the machine still holds, for tests of leaks.
+  struct Holdings {
+    std::size_t streams = 0, events = 0, graphs = 0, executables = 0, captures = 0, effects = 0;
+  };
+  Holdings holdings() const;
+
+ private:
+  using Lock = std::unique_lock<std::mutex>;
+  struct EventState {
+    EventFlags flags;
+    int device = 0;
+    bool is_recorded = false;
+    std::int64_t at_ns = 0;
+    Handle capture = 0;  ///< the capture that it was last recorded in
+    std::vector<NodeHandle> tail;
+  };
+  struct Prepared {  ///< a copy or a memset
+    Operation operation;
+    bool waits = false;
+    bool moved = true;
+  };
+  struct Launch {  ///< of a graph
+    StreamState& stream;
+    GraphHandle graph = 0;
+    std::uint32_t correlation = 0;
+    std::int64_t begin_ns = 0;
+  };
+
+  Handle next_handle();
+  StreamState* stream_of(const Caller& caller, StreamHandle stream);
+  const StreamState* stream_of(const Caller& caller, StreamHandle stream) const;
+  EventState* event_of(EventHandle event);
+  CaptureCaller capture_caller(const Caller& caller) const { return {caller.thread, caller.capture_mode}; }
+  Outcome check_device(int device) const;
+  void apply_script(int device);
+  bool is_default(StreamHandle stream) const;
+  /// ok where the stream may get work or be asked now: captures of the legacy stream, faults of the device.
+  Outcome admit(StreamState& stream, StreamHandle handle);
+  Outcome queue(Lock& lock, const Caller& caller, StreamState& stream, Prepared prepared);
+  Outcome capture_operation(StreamState& stream, Operation operation);
+  void run_meeting(Lock& lock, const Caller& caller, StreamHandle stream, const Operation& operation);
+  void hold_host(Lock& lock, StreamState& stream);
+  Prepared prepare(const CopyRequest& request) const;
+  void wait(Lock& lock, HostWait what, std::int64_t until_ns);
+  void tell_planned(const PlannedOperation& planned, bool moved);
+  Allocated allocated(const Caller& caller, std::uint64_t bytes, MemoryKind kind, Allocated result);
+  std::int64_t launch_nodes(Lock& lock, const Launch& launch, const OperationGraph& graph);
+  std::int64_t launch_node(Lock& lock, const Launch& launch, const GraphNode& node, std::int64_t earliest_ns);
+  MemoryPool& pool_of(int device);
+
+  MachineOptions options_;
+  std::vector<int> shown_;
+  DeviceScript script_;
+  std::unique_ptr<MachineClock> clock_;
+  std::int64_t start_ns_ = 0;
+  std::vector<MachineObserver*> observers_;
+  mutable std::mutex mutex_;
+  EffectQueue effects_;
+  DeviceMemory memory_;
+  AddressRanges ranges_;
+  std::map<int, MemoryPool> pools_;
+  StreamTimeline timeline_;
+  StreamCaptures captures_;
+  GraphShelf graphs_;
+  std::map<EventHandle, EventState> events_;
+  std::map<std::pair<int, std::uint64_t>, StreamHandle> thread_streams_;
+  std::map<GraphHandle, std::int64_t> executable_ready_ns_;
+  std::map<int, Outcome> failed_;
+  std::map<int, std::int64_t> operations_;
+  std::map<int, std::vector<int>> peers_;
+  Handle last_handle_ = first_handle;
+};
+
+}  // namespace stepgate::emulator

@@ -1,0 +1,62 @@
+// Who watches the machine: CUPTI's part, and the log.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "emulator/memory/device_memory.h"
+#include "emulator/work/operation.h"
+
+namespace stepgate::emulator {
+
+enum class ApiDomain { runtime, driver };
+
+/// One call of a program into a shim.
+struct ApiCall {
+  ApiDomain domain = ApiDomain::runtime;
+  unsigned id = 0;                   ///< the number that CUPTI's header gives the function
+  const char* name = "";             ///< outlives the machine
+  const void* parameters = nullptr;  ///< CUPTI's structure of them, where the shim fills one
+  std::uint32_t correlation = 0;
+  std::uint64_t thread = 0;
+  std::uint64_t* correlation_data = nullptr;  ///< between entry and exit, for the observer's own use
+  int outcome = 0;                            ///< at the exit: the number that the function returns
+};
+
+/// What a host waited for.
+enum class WaitKind { stream, device, event, copy, free };
+
+struct HostWait {
+  WaitKind kind = WaitKind::stream;
+  const char* function = "";  ///< the call that waited
+  int device = 0;
+  StreamHandle stream = 0;
+  EventHandle event = 0;
+  std::uint32_t correlation = 0;
+  std::int64_t begin_ns = 0;
+  std::int64_t end_ns = 0;
+};
+
+struct MemoryCall {
+  MemoryKind kind = MemoryKind::device;
+  int device = 0;
+  const void* address = nullptr;
+  std::uint64_t bytes = 0;
+  bool is_free = false;
+};
+
+/// The machine calls all but entered() and left() with its lock held, so that an observer sees one order; it must not
+/// call the machine. A copy that moved nothing because it is too large has `moved` false.
+class MachineObserver {
+ public:
+  virtual ~MachineObserver() = default;
+  virtual void entered(const ApiCall&) {}
+  virtual void left(const ApiCall&) {}
+  virtual void planned(const PlannedOperation&, bool /*moved*/) {}
+  virtual void waited(const HostWait&) {}
+  virtual void allocated(const MemoryCall&) {}
+  virtual void launched_graph(GraphHandle, std::size_t /*nodes*/) {}
+};
+
+}  // namespace stepgate::emulator

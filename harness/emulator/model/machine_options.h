@@ -1,0 +1,51 @@
+// What machine to emulate, as the launcher passes it to a measured process.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "emulator/model/device_model.h"
+
+namespace stepgate::emulator {
+
+/// The launcher sets it for a measured program and its ranks. The library takes it out of the environment when it has
+/// read it.
+inline constexpr const char* machine_variable = "STEPGATE_EMULATED_GPU";
+
+/// What kernels do.
+enum class ValueMode { counts, values };
+
+/// What time is.
+enum class ClockKind {
+  virtual_time,  ///< only work advances it: two runs ask at equal times
+  real_time,     ///< the host's clock, and waits sleep: for tests of times
+};
+
+struct MachineOptions {
+  const DeviceModel* model = nullptr;
+  int devices = 1;
+  ValueMode mode = ValueMode::counts;
+  ClockKind clock = ClockKind::virtual_time;
+  double device_scale = 1;                                   ///< factor of all device costs; 0: work is done at once
+  std::optional<std::uint64_t> memory_bytes = std::nullopt;  ///< instead of the model's
+  /// Larger copies, memsets and collectives are counted and move nothing. Own choice: with 64 MiB, batches and
+  /// gradients move and the tables of large models do not.
+  std::uint64_t moved_bytes_limit = 64ULL << 20U;
+  std::string log_path = {};     ///< "" where nothing is logged
+  std::string script_path = {};  ///< "" where the devices behave
+};
+
+/// Reads "h100:2 mode=values scale=40 clock=real memory_mib=1000 moved_mib=16 log=PATH script=PATH": the model, a
+/// number of devices, then settings in any order. A path ends at a blank, so "%20" stands for one and "%25" for a
+/// percent sign. Throws std::invalid_argument with the word that is wrong and those that are right.
+MachineOptions read_machine_options(std::string_view text);
+
+/// The text that read_machine_options() reads back to the same options.
+std::string text_of(const MachineOptions& options);
+
+/// "emulated H100, model 1".
+std::string machine_title(const DeviceModel& model);
+
+}  // namespace stepgate::emulator
