@@ -45,7 +45,7 @@ class CallLog : public MachineObserver {
   explicit CallLog(const std::string& path);
 
   void left(const ApiCall& call) override;
-  void planned(const PlannedOperation& planned, bool moved) override;
+  void planned(const PlannedOperation& planned) override;
   void waited(const HostWait& wait) override;
   void allocated(const MemoryCall& call) override;
   void launched_graph(GraphHandle graph, std::size_t nodes) override;

@@ -2,11 +2,13 @@
 // types; the shims turn calls of a library into calls of it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -114,6 +116,7 @@ class EmulatedMachine {
   std::int64_t operations_of(int device) const;
   Outcome enable_peer_access(int from, int to);
   Outcome disable_peer_access(int from, int to);
+  bool has_peer_access(int from, int to) const;
   MachineClock& clock() { return *clock_; }
 
   // ---- memory
@@ -129,10 +132,10 @@ class EmulatedMachine {
   Outcome free_async(const Caller& caller, void* address, StreamHandle stream);
   std::optional<MemoryBlock> block_of(const void* address) const;
   MemoryInfo memory_info(int device) const;
-  PoolUse pool_use(int device) const;
+  PoolUse pool_use(int device);
   void reset_pool_high_marks(int device);
   void set_pool_threshold(int device, std::uint64_t bytes);
-  std::uint64_t pool_threshold(int device) const;
+  std::uint64_t pool_threshold(int device);
   void trim_pool(int device, std::uint64_t kept_bytes);
   Allocated reserve_range(std::uint64_t bytes);
   Outcome free_range(void* address, std::uint64_t bytes);
@@ -149,7 +152,7 @@ class EmulatedMachine {
   Outcome query_stream(const Caller& caller, StreamHandle stream);
   Outcome synchronize_stream(const Caller& caller, StreamHandle stream);
   Outcome synchronize_device(const Caller& caller);
-  std::optional<StreamFacts> stream_facts(const Caller& caller, StreamHandle stream) const;
+  std::optional<StreamFacts> stream_facts(const Caller& caller, StreamHandle stream);
 
   // ---- events
   Made create_event(const Caller& caller, const EventFlags& flags);
@@ -202,12 +205,14 @@ class EmulatedMachine {
     std::vector<NodeHandle> tail;
   };
   struct Prepared {  ///< a copy or a memset
+    Outcome outcome = Outcome::ok;
     Operation operation;
     bool waits = false;
-    bool moved = true;
   };
   struct Launch {  ///< of a graph
-    StreamState& stream;
+    int device = 0;
+    StreamHandle stream = 0;
+    std::uint32_t stream_number = 0;
     GraphHandle graph = 0;
     std::uint32_t correlation = 0;
     std::int64_t begin_ns = 0;
@@ -215,24 +220,26 @@ class EmulatedMachine {
 
   Handle next_handle();
   StreamState* stream_of(const Caller& caller, StreamHandle stream);
-  const StreamState* stream_of(const Caller& caller, StreamHandle stream) const;
   EventState* event_of(EventHandle event);
-  CaptureCaller capture_caller(const Caller& caller) const { return {caller.thread, caller.capture_mode}; }
-  Outcome check_device(int device) const;
+  static CaptureCaller capture_caller(const Caller& caller) { return {caller.thread, caller.capture_mode}; }
+  Outcome standing(int device) const;
   void apply_script(int device);
-  bool is_default(StreamHandle stream) const;
-  /// ok where the stream may get work or be asked now: captures of the legacy stream, faults of the device.
-  Outcome admit(StreamState& stream, StreamHandle handle);
+  ScriptProgress progress_of(int device) const;
+
+  Outcome admit(const StreamState& stream);
+  Outcome unsafe_call(const Caller& caller);
   Outcome queue(Lock& lock, const Caller& caller, StreamState& stream, Prepared prepared);
-  Outcome capture_operation(StreamState& stream, Operation operation);
-  void run_meeting(Lock& lock, const Caller& caller, StreamHandle stream, const Operation& operation);
-  void hold_host(Lock& lock, StreamState& stream);
+  Outcome add_node(StreamState& stream, Operation operation, std::shared_ptr<const OperationGraph> child = nullptr);
+  std::int64_t meet(Lock& lock, const Operation& operation, std::int64_t begin_ns);
   Prepared prepare(const CopyRequest& request) const;
+  Prepared prepare(const SetRequest& request) const;
   void wait(Lock& lock, HostWait what, std::int64_t until_ns);
-  void tell_planned(const PlannedOperation& planned, bool moved);
-  Allocated allocated(const Caller& caller, std::uint64_t bytes, MemoryKind kind, Allocated result);
+  void leave_room(Lock& lock, StreamState& stream);
+  std::int64_t done_ns(const StreamState& stream) const;
+  void tell_planned(const PlannedOperation& planned);
+  void tell_allocated(const MemoryCall& call);
   std::int64_t launch_nodes(Lock& lock, const Launch& launch, const OperationGraph& graph);
-  std::int64_t launch_node(Lock& lock, const Launch& launch, const GraphNode& node, std::int64_t earliest_ns);
+  std::int64_t launch_node(Lock& lock, const Launch& launch, const GraphNode& node);
   MemoryPool& pool_of(int device);
 
   MachineOptions options_;
@@ -254,7 +261,7 @@ class EmulatedMachine {
   std::map<GraphHandle, std::int64_t> executable_ready_ns_;
   std::map<int, Outcome> failed_;
   std::map<int, std::int64_t> operations_;
-  std::map<int, std::vector<int>> peers_;
+  std::set<std::pair<int, int>> peers_;
   Handle last_handle_ = first_handle;
 };
 

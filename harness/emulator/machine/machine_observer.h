@@ -47,13 +47,13 @@ struct MemoryCall {
 };
 
 /// The machine calls all but entered() and left() with its lock held, so that an observer sees one order; it must not
-/// call the machine. A copy that moved nothing because it is too large has `moved` false.
+/// call the machine.
 class MachineObserver {
  public:
   virtual ~MachineObserver() = default;
   virtual void entered(const ApiCall&) {}
   virtual void left(const ApiCall&) {}
-  virtual void planned(const PlannedOperation&, bool /*moved*/) {}
+  virtual void planned(const PlannedOperation&) {}
   virtual void waited(const HostWait&) {}
   virtual void allocated(const MemoryCall&) {}
   virtual void launched_graph(GraphHandle, std::size_t /*nodes*/) {}

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 
 #include "emulator/memory/device_memory.h"
 
@@ -14,6 +15,11 @@ using PhysicalMemory = std::uint64_t;
 struct PhysicalMade {
   Outcome outcome = Outcome::ok;
   PhysicalMemory memory = 0;
+};
+
+struct PhysicalFacts {
+  int device = 0;
+  std::uint64_t bytes = 0;
 };
 
 struct Mapping {
@@ -38,6 +44,8 @@ class AddressRanges {
   PhysicalMade create(int device, std::uint64_t bytes);
   /// The memory goes when it is neither held nor mapped.
   Outcome release(PhysicalMemory memory);
+
+  std::optional<PhysicalFacts> facts(PhysicalMemory memory) const;
 
   Outcome map(const Mapping& mapping);
   /// One or more whole mappings.

@@ -9,7 +9,14 @@
 
 namespace stepgate::emulator {
 
-enum class MemoryKind { device, managed, pinned, registered, reserved };
+enum class MemoryKind {
+  device,
+  managed,
+  pinned,      ///< host memory that the machine gave
+  registered,  ///< host memory of the program
+  mapped,      ///< device memory in a mapped range
+  pooled,      ///< device memory of a pool
+};
 
 /// What a driver and a runtime take of each device before a program allocates anything. Own choice; real ones take 300
 /// to 600 MiB, by driver and model.
@@ -68,7 +75,7 @@ class DeviceMemory {
   std::map<std::uintptr_t, MemoryBlock> blocks_;
 };
 
-/// Whether kernels and copy engines of a device reach the memory: what is not pageable.
+/// Whether the memory is a device's; else it is the host's.
 bool is_device_side(const MemoryBlock* block);
 
 }  // namespace stepgate::emulator

@@ -1,9 +1,9 @@
 // What planned operations will do to memory, in the order of their ends.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <queue>
 #include <vector>
 
 #include "emulator/work/operation.h"
@@ -26,16 +26,14 @@ class EffectQueue {
     std::int64_t at_ns = 0;
     std::uint64_t number = 0;
     Effect effect;
-    bool operator<(const Entry& other) const {  // the earliest comes first in a priority queue
-      return at_ns != other.at_ns ? at_ns > other.at_ns : number > other.number;
-    }
   };
   void run_up_to(std::int64_t until_ns);
+  static bool is_later(const Entry& one, const Entry& other);
   Effect take_due(std::int64_t until_ns);
 
   std::recursive_mutex running_;
   mutable std::mutex state_;
-  std::priority_queue<Entry> entries_;
+  std::vector<Entry> entries_;  ///< a heap with the earliest in front
   std::uint64_t added_ = 0;
 };
 

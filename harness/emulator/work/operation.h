@@ -64,7 +64,7 @@ struct Operation {
   std::uint64_t bytes = 0;  ///< of a copy, a memset or a collective
   CopyDirection direction = CopyDirection::device_to_device;
   bool pageable = false;  ///< a copy from or to pageable host memory
-  unsigned value = 0;     ///< of a memset
+  bool moved = true;      ///< false: larger than what the machine moves
   Effect effect = {};
   Meet meet = {};         ///< of a collective
   EventHandle event = 0;  ///< of event_record and event_wait in a graph

@@ -1,6 +1,7 @@
 // Graphs: operations and what each depends on, captured from streams and launched as one.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -38,6 +39,8 @@ class GraphShelf {
   void add(std::shared_ptr<OperationGraph> graph);
   std::shared_ptr<OperationGraph> find(GraphHandle graph) const;
   bool remove(GraphHandle graph);
+  /// A node of any graph; nullptr where there is none.
+  const GraphNode* find_node(NodeHandle node) const;
 
   /// A copy that later changes of the graph leave alone.
   void add_executable(GraphHandle executable, const OperationGraph& graph);

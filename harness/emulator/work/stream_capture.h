@@ -2,6 +2,7 @@
 // Graph Using Stream Capture", and the documentation of cudaThreadExchangeStreamCaptureMode.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -60,6 +61,8 @@ class StreamCaptures {
   Outcome unsafe_call(const CaptureCaller& caller);
   /// A use of the legacy stream of a device: invalid while a stream that waits for it is captured.
   Outcome legacy_call(int device);
+  /// Whether legacy_call() would fail.
+  bool is_legacy_captured(int device) const;
   /// A synchronisation of a whole device: invalid while any of its streams is captured.
   Outcome device_call(int device);
   /// A query or synchronisation of this stream: invalid where it is captured.

@@ -1,6 +1,7 @@
 // The streams of all devices: when each has done what it holds, and which waits for which.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -48,6 +49,8 @@ class StreamTimeline {
   /// The stream of the handles that every device has.
   StreamState& default_of(int device);
   std::vector<StreamState*> streams_of(int device);
+  /// Without the streams that every device has.
+  std::size_t size() const { return streams_.size(); }
 
   /// Plans work at the end of a stream, not before `now_ns`.
   Slot plan(StreamState& stream, const Operation& operation, std::int64_t now_ns);
@@ -69,6 +72,7 @@ class StreamTimeline {
   std::map<StreamHandle, StreamState> streams_;
   std::map<int, StreamState> defaults_;
   std::map<int, std::map<CopyDirection, std::int64_t>> engines_;  ///< when each is free
+  std::map<int, std::int64_t> left_ns_;                           ///< when the work of removed streams is done
   std::uint32_t numbers_ = 0;
 };
 

@@ -1,0 +1,51 @@
+#include "emulator/machine/calling_operator.h"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <execinfo.h>
+
+#include <array>
+#include <cstdlib>
+#include <memory>
+
+namespace stepgate::emulator {
+namespace {
+
+/// Enough for autograd around modules around an operator.
+constexpr int most_frames = 256;
+
+std::string demangled(const char* name) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
+  return text == nullptr ? std::string(name) : std::string(text.get());
+}
+
+}  // namespace
+
+std::string operator_among(const std::vector<std::string>& functions) {
+  constexpr std::string_view before = "at::_ops::";
+  for (const std::string& function : functions) {
+    const std::size_t at = function.find(before);
+    if (at == std::string::npos) continue;
+    const std::size_t begin = at + before.size();
+    const std::size_t end = function.find("::", begin);
+    if (end == std::string::npos) continue;
+    const std::string_view rest = std::string_view(function).substr(end + 2);
+    if (rest.starts_with("call(") || rest.starts_with("redispatch(")) return function.substr(begin, end - begin);
+  }
+  return "";
+}
+
+std::string calling_operator() {
+  std::array<void*, most_frames> frames{};
+  const int depth = ::backtrace(frames.data(), most_frames);
+  std::vector<std::string> functions;
+  for (int frame = 0; frame < depth; ++frame) {
+    Dl_info found{};
+    const bool is_named = ::dladdr(frames[static_cast<std::size_t>(frame)], &found) != 0 && found.dli_sname != nullptr;
+    if (is_named) functions.push_back(demangled(found.dli_sname));
+  }
+  return operator_among(functions);
+}
+
+}  // namespace stepgate::emulator

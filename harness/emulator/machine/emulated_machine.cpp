@@ -1,0 +1,136 @@
+#include "emulator/machine/emulated_machine.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "emulator/model/shown_devices.h"
+
+namespace stepgate::emulator {
+namespace {
+
+std::vector<std::uint64_t> memory_of_each(const MachineOptions& options, std::size_t devices) {
+  return std::vector<std::uint64_t>(devices, options.memory_bytes.value_or(options.model->memory_bytes));
+}
+
+/// What a program sees of a fault with this Xid. Numbers: NVIDIA's page "Xid Errors".
+Outcome outcome_of_xid(std::int64_t xid) {
+  constexpr std::int64_t double_bit_error = 48;
+  constexpr std::int64_t off_the_bus = 79;
+  constexpr std::int64_t uncontained_error = 95;
+  if (xid == off_the_bus) return Outcome::device_lost;
+  if (xid == double_bit_error || xid == uncontained_error) return Outcome::uncorrectable_memory;
+  return Outcome::illegal_address;
+}
+
+}  // namespace
+
+EmulatedMachine::EmulatedMachine(MachineOptions options, const std::optional<std::string>& shown, DeviceScript script)
+    : options_(std::move(options)),
+      shown_(shown_devices(options_, shown)),
+      script_(std::move(script)),
+      clock_(make_clock(options_.clock)),
+      start_ns_(clock_->now_ns()),
+      memory_(memory_of_each(options_, shown_.size())),
+      ranges_(memory_),
+      timeline_(options_.device_scale),
+      captures_(timeline_) {}
+
+EmulatedMachine::~EmulatedMachine() = default;
+
+std::uint64_t EmulatedMachine::memory_bytes() const { return options_.memory_bytes.value_or(model().memory_bytes); }
+
+void EmulatedMachine::fail_device(int device, Outcome outcome) {
+  const Lock lock(mutex_);
+  failed_[device] = outcome;
+}
+
+Outcome EmulatedMachine::device_outcome(int device) const {
+  const Lock lock(mutex_);
+  return standing(device);
+}
+
+std::int64_t EmulatedMachine::operations_of(int device) const {
+  const Lock lock(mutex_);
+  const auto found = operations_.find(device);
+  return found == operations_.end() ? 0 : found->second;
+}
+
+Outcome EmulatedMachine::enable_peer_access(int from, int to) {
+  const Lock lock(mutex_);
+  if (!has_device(from) || !has_device(to) || from == to) return Outcome::invalid_device;
+  if (!model().peer_links) return Outcome::not_supported;
+  return peers_.insert({from, to}).second ? Outcome::ok : Outcome::peer_access_enabled;
+}
+
+Outcome EmulatedMachine::disable_peer_access(int from, int to) {
+  const Lock lock(mutex_);
+  return peers_.erase({from, to}) == 1 ? Outcome::ok : Outcome::peer_access_missing;
+}
+
+bool EmulatedMachine::has_peer_access(int from, int to) const {
+  const Lock lock(mutex_);
+  return peers_.count({from, to}) == 1;
+}
+
+EmulatedMachine::Holdings EmulatedMachine::holdings() const {
+  const Lock lock(mutex_);
+  return {timeline_.size(), events_.size(), graphs_.graphs(), graphs_.executables(), captures_.open(), effects_.size()};
+}
+
+Handle EmulatedMachine::next_handle() { return last_handle_ += handle_step; }
+
+StreamState* EmulatedMachine::stream_of(const Caller& caller, StreamHandle stream) {
+  if (!has_device(caller.device)) return nullptr;
+  if (stream == default_stream || stream == legacy_stream) return &timeline_.default_of(caller.device);
+  if (stream != thread_stream) return timeline_.find(stream);
+  StreamHandle& handle = thread_streams_[{caller.device, caller.thread}];
+  if (handle == 0) handle = timeline_.add(next_handle(), caller.device, {}).handle;
+  return timeline_.find(handle);
+}
+
+EmulatedMachine::EventState* EmulatedMachine::event_of(EventHandle event) {
+  const auto found = events_.find(event);
+  return found == events_.end() ? nullptr : &found->second;
+}
+
+Outcome EmulatedMachine::standing(int device) const {
+  const auto found = failed_.find(device);
+  return found == failed_.end() ? Outcome::ok : found->second;
+}
+
+ScriptProgress EmulatedMachine::progress_of(int device) const {
+  constexpr std::int64_t ns_in_ms = 1'000'000;
+  const auto operations = operations_.find(device);
+  return {.milliseconds = (clock_->now_ns() - start_ns_) / ns_in_ms,
+          .operations = operations == operations_.end() ? 0 : operations->second};
+}
+
+void EmulatedMachine::apply_script(int device) {
+  if (script_.empty() || standing(device) != Outcome::ok) return;
+  const std::optional<std::int64_t> xid = script_.number(place_of(device), "xid", progress_of(device));
+  if (xid && *xid != 0) failed_[device] = outcome_of_xid(*xid);
+}
+
+void EmulatedMachine::wait(Lock& lock, HostWait what, std::int64_t until_ns) {
+  what.begin_ns = clock_->now_ns();
+  lock.unlock();
+  clock_->wait_until(until_ns);
+  effects_.settle(std::max(until_ns, clock_->now_ns()));
+  lock.lock();
+  what.end_ns = clock_->now_ns();
+  for (MachineObserver* observer : observers_) observer->waited(what);
+}
+
+void EmulatedMachine::tell_planned(const PlannedOperation& planned) {
+  for (MachineObserver* observer : observers_) observer->planned(planned);
+}
+
+void EmulatedMachine::tell_allocated(const MemoryCall& call) {
+  for (MachineObserver* observer : observers_) observer->allocated(call);
+}
+
+Outcome EmulatedMachine::unsafe_call(const Caller& caller) { return captures_.unsafe_call(capture_caller(caller)); }
+
+void EmulatedMachine::settle_all() { effects_.settle(std::numeric_limits<std::int64_t>::max()); }
+
+}  // namespace stepgate::emulator

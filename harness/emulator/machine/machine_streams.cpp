@@ -1,0 +1,213 @@
+// Streams and events of the machine.
+#include <algorithm>
+
+#include "emulator/machine/emulated_machine.h"
+
+namespace stepgate::emulator {
+
+Outcome EmulatedMachine::admit(const StreamState& stream) {
+  if (const Outcome state = standing(stream.device); state != Outcome::ok) return state;
+  return stream.handle == legacy_stream ? captures_.legacy_call(stream.device) : Outcome::ok;
+}
+
+std::int64_t EmulatedMachine::done_ns(const StreamState& stream) const {
+  // The legacy stream stands for all streams that wait for it.
+  return stream.handle == legacy_stream ? timeline_.begin_ns(stream, 0) : stream.ready_ns;
+}
+
+Made EmulatedMachine::create_stream(const Caller& caller, const StreamFlags& flags) {
+  const Lock lock(mutex_);
+  if (!has_device(caller.device)) return {Outcome::invalid_device};
+  if (const Outcome state = standing(caller.device); state != Outcome::ok) return {state};
+  return {Outcome::ok, timeline_.add(next_handle(), caller.device, flags).handle};
+}
+
+Outcome EmulatedMachine::destroy_stream(const Caller& caller, StreamHandle handle) {
+  const Lock lock(mutex_);
+  const bool is_given = handle == default_stream || handle == legacy_stream || handle == thread_stream;
+  StreamState* stream = is_given ? nullptr : stream_of(caller, handle);
+  if (stream == nullptr) return Outcome::invalid_handle;
+  captures_.invalidate(stream->capture);
+  timeline_.remove(handle);
+  return Outcome::ok;
+}
+
+Outcome EmulatedMachine::query_stream(const Caller& caller, StreamHandle handle) {
+  Lock lock(mutex_);
+  const StreamState* stream = stream_of(caller, handle);
+  if (stream == nullptr) return Outcome::invalid_handle;
+  if (const Outcome admitted = admit(*stream); admitted != Outcome::ok) return admitted;
+  if (const Outcome free_stream = captures_.stream_call(*stream); free_stream != Outcome::ok) return free_stream;
+  clock_->spend_call();
+  const std::int64_t now_ns = clock_->now_ns();
+  const bool is_done = done_ns(*stream) <= now_ns;
+  lock.unlock();
+  effects_.settle(now_ns);
+  return is_done ? Outcome::ok : Outcome::not_ready;
+}
+
+Outcome EmulatedMachine::synchronize_stream(const Caller& caller, StreamHandle handle) {
+  Lock lock(mutex_);
+  const StreamState* stream = stream_of(caller, handle);
+  if (stream == nullptr) return Outcome::invalid_handle;
+  if (const Outcome admitted = admit(*stream); admitted != Outcome::ok) return admitted;
+  if (const Outcome free_stream = captures_.stream_call(*stream); free_stream != Outcome::ok) return free_stream;
+  clock_->spend_call();
+  const int device = stream->device;
+  wait(lock,
+       {.kind = WaitKind::stream,
+        .function = caller.function,
+        .device = device,
+        .stream = handle,
+        .correlation = caller.correlation},
+       done_ns(*stream));
+  MemoryPool& pool = pool_of(device);
+  pool.trim_to(pool.release_threshold_bytes);
+  return standing(device);
+}
+
+Outcome EmulatedMachine::synchronize_device(const Caller& caller) {
+  Lock lock(mutex_);
+  if (!has_device(caller.device)) return Outcome::invalid_device;
+  if (const Outcome free_device = captures_.device_call(caller.device); free_device != Outcome::ok) return free_device;
+  if (const Outcome safe = unsafe_call(caller); safe != Outcome::ok) return safe;
+  if (const Outcome state = standing(caller.device); state != Outcome::ok) return state;
+  clock_->spend_call();
+  wait(lock,
+       {.kind = WaitKind::device,
+        .function = caller.function,
+        .device = caller.device,
+        .correlation = caller.correlation},
+       timeline_.ready_ns(caller.device));
+  MemoryPool& pool = pool_of(caller.device);
+  pool.trim_to(pool.release_threshold_bytes);
+  return standing(caller.device);
+}
+
+std::optional<StreamFacts> EmulatedMachine::stream_facts(const Caller& caller, StreamHandle handle) {
+  const Lock lock(mutex_);
+  const StreamState* stream = stream_of(caller, handle);
+  if (stream == nullptr) return std::nullopt;
+  return StreamFacts{stream->device, stream->number, stream->flags};
+}
+
+Made EmulatedMachine::create_event(const Caller& caller, const EventFlags& flags) {
+  const Lock lock(mutex_);
+  if (!has_device(caller.device)) return {Outcome::invalid_device};
+  const EventHandle handle = next_handle();
+  EventState& event = events_[handle];
+  event.flags = flags;
+  event.device = caller.device;
+  return {Outcome::ok, handle};
+}
+
+Outcome EmulatedMachine::destroy_event(EventHandle event) {
+  const Lock lock(mutex_);
+  return events_.erase(event) == 1 ? Outcome::ok : Outcome::invalid_handle;
+}
+
+Outcome EmulatedMachine::record_event(const Caller& caller, EventHandle handle, StreamHandle stream_handle,
+                                      bool external) {
+  const Lock lock(mutex_);
+  EventState* event = event_of(handle);
+  StreamState* stream = stream_of(caller, stream_handle);
+  if (event == nullptr || stream == nullptr || event->device != stream->device) return Outcome::invalid_handle;
+  if (const Outcome admitted = admit(*stream); admitted != Outcome::ok) return admitted;
+  const Operation operation{.kind = OperationKind::event_record, .event = handle};
+  if (stream->capture != 0 && external) return add_node(*stream, operation);
+  if (stream->capture != 0) {
+    if (captures_.status(*stream) == CaptureStatus::invalidated) return Outcome::capture_invalidated;
+    event->is_recorded = true;
+    event->capture = stream->capture;
+    event->tail = stream->tail;
+    return Outcome::ok;
+  }
+  clock_->spend_call();
+  const Slot slot = timeline_.plan(*stream, operation, clock_->now_ns());
+  event->is_recorded = true;
+  event->at_ns = slot.end_ns;
+  event->capture = 0;
+  event->tail.clear();
+  tell_planned(
+      {operation, stream->device, stream->handle, stream->number, slot.begin_ns, slot.end_ns, caller.correlation});
+  return Outcome::ok;
+}
+
+Outcome EmulatedMachine::wait_event(const Caller& caller, StreamHandle stream_handle, EventHandle handle,
+                                    bool external) {
+  const Lock lock(mutex_);
+  EventState* event = event_of(handle);
+  StreamState* stream = stream_of(caller, stream_handle);
+  if (event == nullptr || stream == nullptr) return Outcome::invalid_handle;
+  if (const Outcome admitted = admit(*stream); admitted != Outcome::ok) return admitted;
+  const Operation operation{.kind = OperationKind::event_wait, .event = handle};
+  if (stream->capture != 0 && external) return add_node(*stream, operation);
+  if (event->capture != 0) return captures_.depend(*stream, event->capture, event->tail);
+  if (!event->is_recorded) return Outcome::ok;  // as if its work were done
+  if (stream->capture != 0) {
+    captures_.invalidate(stream->capture);
+    return Outcome::capture_isolation;
+  }
+  clock_->spend_call();
+  timeline_.hold_until(*stream, event->at_ns);
+  tell_planned(
+      {operation, stream->device, stream->handle, stream->number, event->at_ns, event->at_ns, caller.correlation});
+  return Outcome::ok;
+}
+
+Outcome EmulatedMachine::query_event(const Caller& caller, EventHandle handle) {
+  Lock lock(mutex_);
+  const EventState* event = event_of(handle);
+  if (event == nullptr) return Outcome::invalid_handle;
+  if (event->capture != 0) {
+    captures_.invalidate(event->capture);
+    return Outcome::captured_event;
+  }
+  if (const Outcome safe = unsafe_call(caller); safe != Outcome::ok) return safe;
+  if (const Outcome state = standing(event->device); state != Outcome::ok) return state;
+  clock_->spend_call();
+  const std::int64_t now_ns = clock_->now_ns();
+  const bool is_done = !event->is_recorded || event->at_ns <= now_ns;
+  lock.unlock();
+  effects_.settle(now_ns);
+  return is_done ? Outcome::ok : Outcome::not_ready;
+}
+
+Outcome EmulatedMachine::synchronize_event(const Caller& caller, EventHandle handle) {
+  Lock lock(mutex_);
+  const EventState* event = event_of(handle);
+  if (event == nullptr) return Outcome::invalid_handle;
+  if (event->capture != 0) {
+    captures_.invalidate(event->capture);
+    return Outcome::captured_event;
+  }
+  if (const Outcome safe = unsafe_call(caller); safe != Outcome::ok) return safe;
+  if (const Outcome state = standing(event->device); state != Outcome::ok) return state;
+  clock_->spend_call();
+  const int device = event->device;
+  wait(lock,
+       {.kind = WaitKind::event,
+        .function = caller.function,
+        .device = device,
+        .event = handle,
+        .correlation = caller.correlation},
+       event->is_recorded ? event->at_ns : 0);
+  return standing(device);
+}
+
+Elapsed EmulatedMachine::elapsed(EventHandle begin, EventHandle end) const {
+  const Lock lock(mutex_);
+  const auto first = events_.find(begin);
+  const auto last = events_.find(end);
+  if (first == events_.end() || last == events_.end()) return {Outcome::invalid_handle};
+  if (first->second.device != last->second.device) return {Outcome::invalid_handle};
+  for (const EventState* event : {&first->second, &last->second}) {
+    if (event->capture != 0) return {Outcome::captured_event};
+    if (!event->flags.timing || !event->is_recorded) return {Outcome::invalid_handle};
+    if (event->at_ns > clock_->now_ns()) return {Outcome::not_ready};
+  }
+  constexpr double ns_in_ms = 1e6;
+  return {Outcome::ok, static_cast<double>(last->second.at_ns - first->second.at_ns) / ns_in_ms};
+}
+
+}  // namespace stepgate::emulator
