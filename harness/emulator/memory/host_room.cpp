@@ -33,13 +33,13 @@ std::optional<std::uint64_t> group_limit(const std::string& root) {
   const std::string groups = file_text(root + "/proc/self/cgroup");
   const std::size_t at = groups.find("0::");
   if (at == std::string::npos) return std::nullopt;
-  std::string group = groups.substr(at + 3, groups.find('\n', at) - at - 3);
+  std::string place = groups.substr(at + 3, groups.find('\n', at) - at - 3);
   std::optional<std::uint64_t> lowest;
   while (true) {
-    std::istringstream text(file_text(root + "/sys/fs/cgroup" + group + "/memory.max"));
+    std::istringstream text(file_text(root + "/sys/fs/cgroup" + place + "/memory.max"));
     if (std::uint64_t bytes = 0; text >> bytes) lowest = std::min(lowest.value_or(bytes), bytes);
-    if (group.empty() || group == "/") return lowest;
-    group.erase(group.rfind('/'));
+    if (place.empty() || place == "/") return lowest;
+    place.erase(place.rfind('/'));
   }
 }
 
