@@ -6,7 +6,7 @@ endif()
 
 # The public headers beside LibTorch: those of its wheels, else those of the toolkit.
 file(GLOB stepgate_vendor_headers ${TORCH_INSTALL_PREFIX}/../nvidia/*/include)
-list(PREPEND stepgate_vendor_headers ${CUDAToolkit_INCLUDE_DIRS})
+list(APPEND stepgate_vendor_headers ${CUDAToolkit_INCLUDE_DIRS})
 list(REMOVE_DUPLICATES stepgate_vendor_headers)
 
 set(stepgate_emulated_folder ${PROJECT_BINARY_DIR}/emulated_gpu)

@@ -111,6 +111,25 @@ void EmulatedMachine::apply_script(int device) {
   if (xid && *xid != 0) failed_[device] = outcome_of_xid(*xid);
 }
 
+void EmulatedMachine::spend_on_work(const Caller& caller) {
+  workers_.insert(caller.thread);
+  last_work_ns_ = RealClock().now_ns();
+  clock_->spend_call();
+}
+
+/// When a question is asked. A thread that has never given work, such as the watchdog of a process group, asks at times
+/// of its own: if its calls took time, two equal runs would differ.
+std::int64_t EmulatedMachine::time_of_question(const Caller& caller, std::int64_t done_ns) {
+  if (workers_.count(caller.thread) == 1) {
+    spend_on_work(caller);
+  } else if (options_.clock == ClockKind::virtual_time) {
+    constexpr std::int64_t ns_in_ms = 1'000'000;
+    const bool all_wait = RealClock().now_ns() - last_work_ns_ > options_.patience_ms * ns_in_ms;
+    if (all_wait) clock_->wait_until(done_ns);
+  }
+  return clock_->now_ns();
+}
+
 void EmulatedMachine::wait(Lock& lock, HostWait what, std::int64_t until_ns) {
   what.begin_ns = clock_->now_ns();
   lock.unlock();

@@ -226,6 +226,8 @@ class EmulatedMachine {
   void apply_script(int device);
   ScriptProgress progress_of(int device) const;
 
+  void spend_on_work(const Caller& caller);
+  std::int64_t time_of_question(const Caller& caller, std::int64_t done_ns);
   Outcome admit(const StreamState& stream);
   Outcome unsafe_call(const Caller& caller);
   Outcome queue(Lock& lock, const Caller& caller, StreamState& stream, Prepared prepared);
@@ -259,6 +261,8 @@ class EmulatedMachine {
   std::map<EventHandle, EventState> events_;
   std::map<std::pair<int, std::uint64_t>, StreamHandle> thread_streams_;
   std::map<GraphHandle, std::int64_t> executable_ready_ns_;
+  std::set<std::uint64_t> workers_;  ///< threads that have given work
+  std::int64_t last_work_ns_ = 0;    ///< when the last of them called, by the host's clock
   std::map<int, Outcome> failed_;
   std::map<int, std::int64_t> operations_;
   std::set<std::pair<int, int>> peers_;

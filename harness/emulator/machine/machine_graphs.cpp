@@ -81,7 +81,7 @@ Outcome EmulatedMachine::launch_graph(const Caller& caller, GraphHandle executab
   apply_script(stream->device);
   if (const Outcome admitted = admit(*stream); admitted != Outcome::ok) return admitted;
   if (stream->capture != 0) return add_node(*stream, {.kind = OperationKind::child_graph}, graph);
-  clock_->spend_call();
+  spend_on_work(caller);
   ++operations_[stream->device];
   // Launches of one executable graph follow one another.
   const std::int64_t begin_ns =

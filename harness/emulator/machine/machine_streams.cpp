@@ -38,8 +38,7 @@ Outcome EmulatedMachine::query_stream(const Caller& caller, StreamHandle handle)
   if (stream == nullptr) return Outcome::invalid_handle;
   if (const Outcome admitted = admit(*stream); admitted != Outcome::ok) return admitted;
   if (const Outcome free_stream = captures_.stream_call(*stream); free_stream != Outcome::ok) return free_stream;
-  clock_->spend_call();
-  const std::int64_t now_ns = clock_->now_ns();
+  const std::int64_t now_ns = time_of_question(caller, done_ns(*stream));
   const bool is_done = done_ns(*stream) <= now_ns;
   lock.unlock();
   effects_.settle(now_ns);
@@ -52,8 +51,8 @@ Outcome EmulatedMachine::synchronize_stream(const Caller& caller, StreamHandle h
   if (stream == nullptr) return Outcome::invalid_handle;
   if (const Outcome admitted = admit(*stream); admitted != Outcome::ok) return admitted;
   if (const Outcome free_stream = captures_.stream_call(*stream); free_stream != Outcome::ok) return free_stream;
-  clock_->spend_call();
   const int device = stream->device;
+  spend_on_work(caller);
   wait(lock,
        {.kind = WaitKind::stream,
         .function = caller.function,
@@ -72,7 +71,7 @@ Outcome EmulatedMachine::synchronize_device(const Caller& caller) {
   if (const Outcome free_device = captures_.device_call(caller.device); free_device != Outcome::ok) return free_device;
   if (const Outcome safe = unsafe_call(caller); safe != Outcome::ok) return safe;
   if (const Outcome state = standing(caller.device); state != Outcome::ok) return state;
-  clock_->spend_call();
+  spend_on_work(caller);
   wait(lock,
        {.kind = WaitKind::device,
         .function = caller.function,
@@ -122,7 +121,7 @@ Outcome EmulatedMachine::record_event(const Caller& caller, EventHandle handle, 
     event->tail = stream->tail;
     return Outcome::ok;
   }
-  clock_->spend_call();
+  spend_on_work(caller);
   const Slot slot = timeline_.plan(*stream, operation, clock_->now_ns());
   event->is_recorded = true;
   event->at_ns = slot.end_ns;
@@ -148,7 +147,7 @@ Outcome EmulatedMachine::wait_event(const Caller& caller, StreamHandle stream_ha
     captures_.invalidate(stream->capture);
     return Outcome::capture_isolation;
   }
-  clock_->spend_call();
+  spend_on_work(caller);
   timeline_.hold_until(*stream, event->at_ns);
   tell_planned(
       {operation, stream->device, stream->handle, stream->number, event->at_ns, event->at_ns, caller.correlation});
@@ -165,8 +164,7 @@ Outcome EmulatedMachine::query_event(const Caller& caller, EventHandle handle) {
   }
   if (const Outcome safe = unsafe_call(caller); safe != Outcome::ok) return safe;
   if (const Outcome state = standing(event->device); state != Outcome::ok) return state;
-  clock_->spend_call();
-  const std::int64_t now_ns = clock_->now_ns();
+  const std::int64_t now_ns = time_of_question(caller, event->at_ns);
   const bool is_done = !event->is_recorded || event->at_ns <= now_ns;
   lock.unlock();
   effects_.settle(now_ns);
@@ -183,7 +181,7 @@ Outcome EmulatedMachine::synchronize_event(const Caller& caller, EventHandle han
   }
   if (const Outcome safe = unsafe_call(caller); safe != Outcome::ok) return safe;
   if (const Outcome state = standing(event->device); state != Outcome::ok) return state;
-  clock_->spend_call();
+  spend_on_work(caller);
   const int device = event->device;
   wait(lock,
        {.kind = WaitKind::event,

@@ -113,7 +113,7 @@ Outcome EmulatedMachine::queue(Lock& lock, const Caller& caller, StreamState& st
   if (const Outcome admitted = admit(stream); admitted != Outcome::ok) return admitted;
   if (stream.capture != 0) return add_node(stream, std::move(prepared.operation));
   const Operation& operation = prepared.operation;
-  clock_->spend_call();
+  spend_on_work(caller);
   ++operations_[stream.device];
   if (operation.meet) {
     const StreamHandle handle = stream.handle;

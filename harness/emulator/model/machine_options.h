@@ -33,6 +33,9 @@ struct MachineOptions {
   /// Larger copies, memsets and collectives are counted and move nothing. Own choice: with 64 MiB, batches and
   /// gradients move and the tables of large models do not.
   std::uint64_t moved_bytes_limit = 64ULL << 20U;
+  /// A thread that only asks advances virtual time after so long without a call of those that give work: it may be what
+  /// they wait for. Own choice: no step of a training program computes that long between two calls of CUDA.
+  std::int64_t patience_ms = 2000;
   std::string log_path = {};     ///< "" where nothing is logged
   std::string script_path = {};  ///< "" where the devices behave
 };

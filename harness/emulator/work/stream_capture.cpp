@@ -116,6 +116,7 @@ Outcome StreamCaptures::unsafe_call(const CaptureCaller& caller) {
 }
 
 Outcome StreamCaptures::legacy_call(int device) {
+  if (captures_.empty()) return Outcome::ok;  // asked for each kernel of the legacy stream
   bool is_forbidden = false;
   for (const StreamState* stream : timeline_.streams_of(device)) {
     if (stream->capture == 0 || stream->flags.non_blocking) continue;

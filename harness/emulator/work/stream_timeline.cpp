@@ -10,6 +10,7 @@ StreamState& StreamTimeline::add(StreamHandle handle, int device, const StreamFl
   stream.device = device;
   stream.flags = flags;
   stream.number = ++numbers_;
+  if (!flags.non_blocking) blocking_[device].insert(handle);
   return stream;
 }
 
@@ -19,6 +20,7 @@ void StreamTimeline::remove(StreamHandle handle) {
   // A device is done when the work of streams that are gone is done, too.
   std::int64_t& left_ns = left_ns_[found->second.device];
   left_ns = std::max(left_ns, found->second.ready_ns);
+  blocking_[found->second.device].erase(handle);
   streams_.erase(found);
 }
 
@@ -66,9 +68,9 @@ std::int64_t StreamTimeline::begin_ns(const StreamState& stream, std::int64_t no
     const auto legacy = defaults_.find(stream.device);
     return legacy == defaults_.end() ? begin : std::max(begin, legacy->second.ready_ns);
   }
-  for (const auto& [handle, other] : streams_) {
-    if (other.device == stream.device && !other.flags.non_blocking) begin = std::max(begin, other.ready_ns);
-  }
+  const auto blocking = blocking_.find(stream.device);
+  if (blocking == blocking_.end()) return begin;
+  for (const StreamHandle other : blocking->second) begin = std::max(begin, streams_.at(other).ready_ns);
   return begin;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "emulator/work/operation.h"
@@ -71,6 +72,7 @@ class StreamTimeline {
   double device_scale_;
   std::map<StreamHandle, StreamState> streams_;
   std::map<int, StreamState> defaults_;
+  std::map<int, std::set<StreamHandle>> blocking_;                ///< LibTorch has many streams, and none of these
   std::map<int, std::map<CopyDirection, std::int64_t>> engines_;  ///< when each is free
   std::map<int, std::int64_t> left_ns_;                           ///< when the work of removed streams is done
   std::uint32_t numbers_ = 0;

@@ -193,6 +193,32 @@ TEST_F(MachineEvents, ADestroyedEventIsFoundInvalid) {
   EXPECT_EQ(machine_.wait_event(me_, default_stream, gone), Outcome::invalid_handle);
 }
 
+TEST_F(MachineEvents, AThreadThatOnlyAsksDoesNotAdvanceTime) {
+  const StreamHandle one = stream();
+  const EventHandle done = event();
+  kernel(one, 5'000);
+  machine_.record_event(me_, done, one);
+  const std::int64_t before_ns = now_ns();
+  for (int round = 0; round < 100; ++round) {
+    EXPECT_EQ(machine_.query_event(in_thread(9), done), Outcome::not_ready);
+    EXPECT_EQ(machine_.query_stream(in_thread(9), one), Outcome::not_ready);
+  }
+  EXPECT_EQ(now_ns(), before_ns);
+  EXPECT_EQ(machine_.query_event(me_, done), Outcome::ok);
+}
+
+TEST(IdleMachine, AThreadThatOnlyAsksGetsAnAnswerWhereAllOthersWait) {
+  MachineOptions options = read_machine_options("h100");
+  options.patience_ms = -1;
+  EmulatedMachine machine(options);
+  const Caller worker{.thread = 1, .function = "call"};
+  const Caller watchdog{.thread = 2, .function = "call"};
+  const EventHandle done = machine.create_event(worker, {}).handle;
+  machine.submit(worker, default_stream, {.cost_ns = 1'000'000'000});
+  machine.record_event(worker, done, default_stream);
+  EXPECT_EQ(machine.query_event(watchdog, done), Outcome::ok);
+}
+
 TEST_F(MachineEvents, WaitsAreToldWithTheirCall) {
   kernel(stream(), 1'000);
   const Caller caller{.thread = 1, .function = "cudaDeviceSynchronize"};
