@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "emulator/machine/work_names.h"
+
 namespace stepgate::emulator {
 namespace {
 
@@ -42,63 +44,13 @@ void count_amount(LoggedAmount& amount, std::uint64_t bytes, bool moved) {
   if (!moved) ++amount.not_moved;
 }
 
-std::string name_of_direction(CopyDirection direction) {
-  switch (direction) {
-    case CopyDirection::host_to_device:
-      return "host_to_device";
-    case CopyDirection::device_to_host:
-      return "device_to_host";
-    case CopyDirection::device_to_device:
-      return "device_to_device";
-    case CopyDirection::peer:
-      return "peer";
-    case CopyDirection::host_to_host:
-      break;
-  }
-  return "host_to_host";
-}
-
-std::string name_of_wait(WaitKind kind) {
-  switch (kind) {
-    case WaitKind::stream:
-      return "stream";
-    case WaitKind::device:
-      return "device";
-    case WaitKind::event:
-      return "event";
-    case WaitKind::copy:
-      return "copy";
-    case WaitKind::free:
-      break;
-  }
-  return "free";
-}
-
-std::string name_of_memory(MemoryKind kind) {
-  switch (kind) {
-    case MemoryKind::device:
-      return "device";
-    case MemoryKind::managed:
-      return "managed";
-    case MemoryKind::pinned:
-      return "pinned";
-    case MemoryKind::registered:
-      return "registered";
-    case MemoryKind::mapped:
-      return "mapped";
-    case MemoryKind::pooled:
-      break;
-  }
-  return "pooled";
-}
-
 void count_operation(LogTotals& totals, const Operation& operation) {
   switch (operation.kind) {
     case OperationKind::kernel:
       ++(operation.is_library ? totals.library_kernels : totals.own_kernels)[std::string(operation.name)];
       return;
     case OperationKind::copy: {
-      const std::string direction = name_of_direction(operation.direction) + (operation.pageable ? " pageable" : "");
+      const std::string direction(name_of_copy(operation.direction, operation.pageable));
       return count_amount(totals.copies[direction], operation.bytes, operation.moved);
     }
     case OperationKind::memset:
@@ -147,12 +99,13 @@ void CallLog::planned(const PlannedOperation& planned) {
 
 void CallLog::waited(const HostWait& wait) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  ++totals_.waits[wait.function + (" " + name_of_wait(wait.kind))];
+  ++totals_.waits[wait.function + (" " + std::string(name_of_wait(wait.kind)))];
 }
 
 void CallLog::allocated(const MemoryCall& call) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  count_amount((call.is_free ? totals_.frees : totals_.allocations)[name_of_memory(call.kind)], call.bytes, true);
+  count_amount((call.is_free ? totals_.frees : totals_.allocations)[std::string(name_of_memory(call.kind))], call.bytes,
+               true);
 }
 
 void CallLog::launched_graph(GraphHandle /*graph*/, std::size_t nodes) {

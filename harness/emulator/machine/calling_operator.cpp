@@ -20,6 +20,12 @@ std::string demangled(const char* name) {
   return text == nullptr ? std::string(name) : std::string(text.get());
 }
 
+std::string name_at(void* place) {
+  Dl_info found{};
+  const bool is_named = ::dladdr(place, &found) != 0 && found.dli_sname != nullptr;
+  return is_named ? demangled(found.dli_sname) : std::string();
+}
+
 }  // namespace
 
 std::string operator_among(const std::vector<std::string>& functions) {
@@ -36,16 +42,16 @@ std::string operator_among(const std::vector<std::string>& functions) {
   return "";
 }
 
-std::string calling_operator() {
+std::string OperatorFinder::calling() {
   std::array<void*, most_frames> frames{};
   const int depth = ::backtrace(frames.data(), most_frames);
-  std::vector<std::string> functions;
   for (int frame = 0; frame < depth; ++frame) {
-    Dl_info found{};
-    const bool is_named = ::dladdr(frames[static_cast<std::size_t>(frame)], &found) != 0 && found.dli_sname != nullptr;
-    if (is_named) functions.push_back(demangled(found.dli_sname));
+    void* const place = frames[static_cast<std::size_t>(frame)];
+    const auto [known, is_new] = operators_.try_emplace(place);
+    if (is_new) known->second = operator_among({name_at(place)});
+    if (!known->second.empty()) return known->second;
   }
-  return operator_among(functions);
+  return "";
 }
 
 }  // namespace stepgate::emulator

@@ -43,6 +43,15 @@ Effect staged_copy(const CopyRequest& request) {
   return [request, staged] { copy_rows(request, staged->data(), request.bytes); };
 }
 
+/// Instead of what the device holds.
+Effect other_copy(const CopyRequest& request) {
+  return [request] {
+    for (std::uint64_t row = 0; row < request.rows; ++row) {
+      std::memset(static_cast<char*>(request.to) + row * request.to_pitch_bytes, other_answer, request.bytes);
+    }
+  };
+}
+
 Effect direct_copy(const CopyRequest& request) {
   return [request] { copy_rows(request, static_cast<const char*>(request.from), request.from_pitch_bytes); };
 }
@@ -185,6 +194,10 @@ EmulatedMachine::Prepared EmulatedMachine::prepare(const CopyRequest& request) c
   prepared.waits = request.synchronous ? direction != CopyDirection::device_to_device
                                        : to_pageable_host || direction == CopyDirection::host_to_host;
   if (!prepared.operation.moved) return prepared;
+  if (direction == CopyDirection::device_to_host && options_.answers == DeviceAnswers::other) {
+    prepared.operation.effect = other_copy(request);
+    return prepared;
+  }
   const bool is_staged = direction == CopyDirection::host_to_device && pageable && !prepared.waits;
   prepared.operation.effect = is_staged ? staged_copy(request) : direct_copy(request);
   return prepared;

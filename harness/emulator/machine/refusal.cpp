@@ -19,7 +19,7 @@ std::string refusal_text(std::string_view function, std::string_view caller, std
 }
 
 void refuse(std::string_view function, std::string_view why) {
-  const std::string text = refusal_text(function, calling_operator(), why);
+  const std::string text = refusal_text(function, OperatorFinder().calling(), why);
   std::size_t written = 0;
   while (written < text.size()) {
     const ssize_t more = ::write(STDERR_FILENO, text.data() + written, text.size() - written);

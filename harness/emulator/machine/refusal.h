@@ -9,7 +9,7 @@ namespace stepgate::emulator {
 /// The exit status of a process that called what is not modelled.
 inline constexpr int refusal_status = 78;
 
-/// "stepgate: the emulated GPU has no cufftExecC2C (called by operator fft_r2c). ...". `caller`: of calling_operator(),
+/// "stepgate: the emulated GPU has no cufftExecC2C (called by operator fft_r2c). ...". `caller`: of OperatorFinder,
 /// "" where none is known. `why`: what is not modelled, "" where the name says it.
 std::string refusal_text(std::string_view function, std::string_view caller, std::string_view why);
 

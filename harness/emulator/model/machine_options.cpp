@@ -73,13 +73,19 @@ std::string scale_text(double scale) {
   return text.str();
 }
 
-constexpr std::array<Setting, 7> settings = {{
+constexpr std::array<Setting, 9> settings = {{
     {"mode",
      [](MachineOptions& options, std::string_view value, std::string_view word) {
        if (value != "counts" && value != "values") reject(word, "is no mode: counts or values");
        options.mode = value == "values" ? ValueMode::values : ValueMode::counts;
      },
      [](const MachineOptions& options) { return std::string(options.mode == ValueMode::values ? "values" : ""); }},
+    {"answers",
+     [](MachineOptions& options, std::string_view value, std::string_view word) {
+       if (value != "held" && value != "other") reject(word, "is no kind of answers: held or other");
+       options.answers = value == "other" ? DeviceAnswers::other : DeviceAnswers::held;
+     },
+     [](const MachineOptions& options) { return std::string(options.answers == DeviceAnswers::other ? "other" : ""); }},
     {"clock",
      [](MachineOptions& options, std::string_view value, std::string_view word) {
        if (value != "virtual" && value != "real") reject(word, "is no clock: virtual or real");
@@ -111,6 +117,9 @@ constexpr std::array<Setting, 7> settings = {{
     {"log",
      [](MachineOptions& options, std::string_view value, std::string_view) { options.log_path = with_blanks(value); },
      [](const MachineOptions& options) { return without_blanks(options.log_path); }},
+    {"order",
+     [](MachineOptions& options, std::string_view value, std::string_view) { options.order_path = with_blanks(value); },
+     [](const MachineOptions& options) { return without_blanks(options.order_path); }},
     {"script",
      [](MachineOptions& options, std::string_view value, std::string_view) {
        options.script_path = with_blanks(value);
@@ -124,7 +133,7 @@ void read_setting(MachineOptions& options, std::string_view word) {
     if (word.substr(0, equals) != setting.name || equals == std::string_view::npos) continue;
     return setting.read(options, word.substr(equals + 1), word);
   }
-  reject(word, "is no setting: mode=, clock=, scale=, memory_mib=, moved_mib=, log=, script=");
+  reject(word, "is no setting: mode=, answers=, clock=, scale=, memory_mib=, moved_mib=, log=, order=, script=");
 }
 
 }  // namespace

@@ -17,6 +17,17 @@ inline constexpr const char* machine_variable = "STEPGATE_EMULATED_GPU";
 /// What kernels do.
 enum class ValueMode { counts, values };
 
+/// What a copy from a device to the host delivers. A program that takes the same way with both does not depend on the
+/// numbers of its device, as far as these two runs show.
+enum class DeviceAnswers {
+  held,   ///< what the device's memory holds
+  other,  ///< other_answer in each byte
+};
+
+/// As a number it is 3.0 in float32 and bfloat16, 2.1 in float16, 32.5 in float64, 64 in int8, true as a bool. Own
+/// choice: a usual loss, and no zero.
+inline constexpr unsigned char other_answer = 0x40;
+
 /// What time is.
 enum class ClockKind {
   virtual_time,  ///< only work advances it: two runs ask at equal times
@@ -27,6 +38,7 @@ struct MachineOptions {
   const DeviceModel* model = nullptr;
   int devices = 1;
   ValueMode mode = ValueMode::counts;
+  DeviceAnswers answers = DeviceAnswers::held;
   ClockKind clock = ClockKind::virtual_time;
   double device_scale = 1;                                   ///< factor of all device costs; 0: work is done at once
   std::optional<std::uint64_t> memory_bytes = std::nullopt;  ///< instead of the model's
@@ -37,12 +49,14 @@ struct MachineOptions {
   /// they wait for. Own choice: no step of a training program computes that long between two calls of CUDA.
   std::int64_t patience_ms = 2000;
   std::string log_path = {};     ///< "" where nothing is logged
+  std::string order_path = {};   ///< of the order of all work; "" where it is not written
   std::string script_path = {};  ///< "" where the devices behave
 };
 
-/// Reads "h100:2 mode=values scale=40 clock=real memory_mib=1000 moved_mib=16 log=PATH script=PATH": the model, a
-/// number of devices, then settings in any order. A path ends at a blank, so "%20" stands for one and "%25" for a
-/// percent sign. Throws std::invalid_argument with the word that is wrong and those that are right.
+/// Reads "h100:2 mode=values scale=40 clock=real answers=other memory_mib=1000 moved_mib=16 log=PATH order=PATH
+/// script=PATH": the model, a number of devices, then settings in any order. A path ends at a blank, so "%20" stands
+/// for one and "%25" for a percent sign. Throws std::invalid_argument with the word that is wrong and those that are
+/// right.
 MachineOptions read_machine_options(std::string_view text);
 
 /// The text that read_machine_options() reads back to the same options.

@@ -1,4 +1,4 @@
-"""With the auditing library each name of a CUDA library leads to the private folder or nowhere; without it nothing changes."""
+"""With the auditing library each name of a CUDA library leads to the private folder or nowhere."""
 
 import os
 import pathlib

@@ -39,7 +39,9 @@ TEST(CallingOperator, IsNoneWhereNoOperatorCalls) {
   EXPECT_EQ(operator_among({}), "");
   EXPECT_EQ(operator_among({"main", "cudaMalloc", "at::_ops::broken", "at::_ops::add::schema_str"}), "");
   EXPECT_EQ(operator_among({"at::_ops::add::name()", "at::_ops::mul::call(int)"}), "mul");
-  EXPECT_EQ(calling_operator(), "");
+  OperatorFinder finder;
+  EXPECT_EQ(finder.calling(), "");
+  EXPECT_EQ(finder.calling(), "");
 }
 
 }  // namespace

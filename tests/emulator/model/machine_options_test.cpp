@@ -25,7 +25,8 @@ TEST(MachineOptions, AModelAloneIsOneDeviceInCounts) {
 
 TEST(MachineOptions, EachSettingIsRead) {
   const MachineOptions options = read_machine_options(
-      "  t4:4 scale=0.5 mode=values clock=real memory_mib=1000 moved_mib=2 log=/tmp/a%20b%25 script=/tmp/s");
+      "  t4:4 scale=0.5 mode=values clock=real memory_mib=1000 moved_mib=2 log=/tmp/a%20b%25 script=/tmp/s "
+      "answers=other order=/tmp/o");
   EXPECT_EQ(options.model->key, "t4");
   EXPECT_EQ(options.devices, 4);
   EXPECT_EQ(options.mode, ValueMode::values);
@@ -33,13 +34,15 @@ TEST(MachineOptions, EachSettingIsRead) {
   EXPECT_EQ(options.device_scale, 0.5);
   EXPECT_EQ(options.memory_bytes, 1000ULL << 20U);
   EXPECT_EQ(options.moved_bytes_limit, 2ULL << 20U);
+  EXPECT_EQ(options.answers, DeviceAnswers::other);
+  EXPECT_EQ(options.order_path, "/tmp/o");
   EXPECT_EQ(options.log_path, "/tmp/a b%");
   EXPECT_EQ(options.script_path, "/tmp/s");
 }
 
 TEST(MachineOptions, TheTextIsReadBack) {
   for (const char* text : {"h100", "a100:2", "l4 mode=values", "h200:8 clock=real scale=40 memory_mib=512",
-                           "t4 moved_mib=1 log=/a%20b script=/c%25d"}) {
+                           "t4 answers=other moved_mib=1 log=/a%20b order=/o script=/c%25d"}) {
     EXPECT_EQ(text_of(read_machine_options(text)), text);
   }
 }
@@ -57,6 +60,7 @@ TEST(MachineOptions, AWrongWordIsNamedWithTheRightOnes) {
   EXPECT_THAT(reading("h100 speed=2"), says("'speed=2' is no setting", "scale="));
   EXPECT_THAT(reading("h100 mode"), says("'mode' is no setting", "mode="));
   EXPECT_THAT(reading("h100 mode=fast"), says("'mode=fast'", "counts or values"));
+  EXPECT_THAT(reading("h100 answers=1"), says("'answers=1'", "held or other"));
   EXPECT_THAT(reading("h100 clock=fast"), says("'clock=fast'", "virtual or real"));
   EXPECT_THAT(reading("h100 scale=-1"), says("'scale=-1'", "0 or more"));
   EXPECT_THAT(reading("h100 scale=inf"), says("'scale=inf'", "0 or more"));
