@@ -15,16 +15,18 @@ set(tables ${PROJECT_SOURCE_DIR}/ci/emulated_gpu_tables)
 set(torch_libraries ${TORCH_INSTALL_PREFIX}/lib/libtorch_cuda.so ${TORCH_INSTALL_PREFIX}/lib/libtorch_cpu.so)
 
 # What LibTorch imports, and the names of callbacks.
-add_custom_command(OUTPUT ${generated}/imports.json ${generated}/callback_names.h
+add_custom_command(OUTPUT ${generated}/imports.json ${generated}/emulator/cupti/callback_names.h
   COMMAND Python3::Interpreter ${tables} names --libraries ${TORCH_INSTALL_PREFIX}/lib
     --headers ${stepgate_vendor_headers} --out ${generated}
   DEPENDS ${tables} ${torch_libraries} VERBATIM)
 
 set(shim_sources)
-foreach(folder runtime cupti math nccl nvml)
+foreach(folder process runtime runtime/work driver cupti math math/cudnn nccl nvml)
   file(GLOB found CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
   list(APPEND shim_sources ${found})
 endforeach()
+# The machine's library, which is linked whole, holds these already.
+list(REMOVE_ITEM shim_sources ${sources})
 file(GLOB loader_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/loader/*.cpp)
 if(NOT shim_sources OR NOT loader_sources)
   return()
@@ -38,7 +40,7 @@ function(stepgate_shim target)
   stepgate_strict(${target})
 endfunction()
 
-add_library(stepgate_emulated_shims OBJECT ${shim_sources} ${generated}/callback_names.h)
+add_library(stepgate_emulated_shims OBJECT ${shim_sources} ${generated}/emulator/cupti/callback_names.h)
 stepgate_shim(stepgate_emulated_shims)
 add_library(stepgate_emulated_loader OBJECT ${loader_sources})
 stepgate_shim(stepgate_emulated_loader)
