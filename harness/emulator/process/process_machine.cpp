@@ -1,0 +1,207 @@
+#include "emulator/process/process_machine.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "emulator/machine/call_log.h"
+#include "emulator/machine/call_order.h"
+#include "emulator/memory/host_room.h"
+#include "emulator/model/device_script.h"
+#include "emulator/model/machine_options.h"
+
+namespace stepgate::emulator {
+namespace {
+
+constexpr std::string_view own_prefix = "libstepgate_emulated_";
+
+[[noreturn]] void end_process(const std::string& message) {
+  std::fprintf(stderr, "stepgate: %s\n", message.c_str());
+  std::fflush(stderr);
+  constexpr int usage_status = 2;
+  ::_exit(usage_status);
+}
+
+/// What the process was started with, and what watches its machine. Nothing of it is freed: LibTorch calls the library
+/// from destructors that run after those of this library.
+struct ProcessState {
+  std::optional<MachineOptions> options;  ///< absent without the variable
+  std::string title;
+  DeviceScript script;
+  std::unique_ptr<CallLog> log;
+  std::unique_ptr<CallOrder> order;
+  ::pid_t process = 0;
+};
+
+ProcessState& process_state() {
+  static ProcessState& state = *new ProcessState;
+  return state;
+}
+
+std::vector<MachineObserver*>& registered_observers() {
+  static std::vector<MachineObserver*>& observers = *new std::vector<MachineObserver*>;
+  return observers;
+}
+
+std::optional<std::string> environment_value(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+/// "/folder/" of this library; "" where the loader does not tell.
+std::string own_folder() {
+  ::Dl_info info{};
+  if (::dladdr(reinterpret_cast<const void*>(&process_state), &info) == 0 || info.dli_fname == nullptr) return "";
+  const std::string path = info.dli_fname;
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+
+bool is_own_entry(std::string_view entry, std::string_view folder) {
+  const std::size_t slash = entry.rfind('/');
+  const bool has_folder = slash != std::string_view::npos;
+  const std::string_view name = has_folder ? entry.substr(slash + 1) : entry;
+  if (name.starts_with(own_prefix)) return true;
+  return has_folder && !folder.empty() && entry.substr(0, slash + 1) == folder;
+}
+
+/// Takes our entries out of a list of libraries, so that no child of the process inherits them. Others stay.
+void clean_library_list(const char* variable, std::string_view separators, std::string_view folder) {
+  const std::optional<std::string> list = environment_value(variable);
+  if (!list) return;
+  std::string kept;
+  std::string_view rest = *list;
+  while (!rest.empty()) {
+    const std::string_view entry = rest.substr(0, rest.find_first_of(separators));
+    rest.remove_prefix(entry.size() == rest.size() ? rest.size() : entry.size() + 1);
+    if (entry.empty() || is_own_entry(entry, folder)) continue;
+    if (!kept.empty()) kept += ':';
+    kept += entry;
+  }
+  if (kept.empty()) {
+    ::unsetenv(variable);
+  } else {
+    ::setenv(variable, kept.c_str(), 1);
+  }
+}
+
+DeviceScript script_of(const MachineOptions& options) {
+  if (options.script_path.empty()) return {};
+  std::ifstream file(options.script_path);
+  if (!file) throw std::invalid_argument("cannot read the script " + options.script_path);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return read_device_script(text);
+}
+
+void read_options(ProcessState& state, const std::string& text) {
+  try {
+    state.options = read_machine_options(text);
+    state.script = script_of(*state.options);
+  } catch (const std::invalid_argument& error) {
+    end_process(std::string(machine_variable) + ": " + error.what());
+  }
+  state.title = machine_title(*state.options->model);
+  const std::string lack = lack_of_room(*state.options, read_host_room(""), std::nullopt);
+  if (!lack.empty()) end_process(lack);
+}
+
+/// Ends the files. A child that was forked has copies of them, and writes nothing.
+void close_files() {
+  ProcessState& state = process_state();
+  if (state.process != ::getpid()) return;
+  if (state.log) state.log->close();
+}
+
+/// Before main: a program may start others in its first line, and they must not inherit the variables.
+__attribute__((constructor)) void read_environment() {
+  ProcessState& state = process_state();
+  state.process = ::getpid();
+  const std::string folder = own_folder();
+  clean_library_list("LD_AUDIT", ":", folder);
+  clean_library_list("LD_PRELOAD", ": ", folder);
+  const std::optional<std::string> text = environment_value(machine_variable);
+  if (!text) return;  // the first call that needs a machine says so
+  ::unsetenv(machine_variable);
+  read_options(state, *text);
+  state.log = std::make_unique<CallLog>(state.options->log_path);
+  if (!state.options->order_path.empty()) state.order = std::make_unique<CallOrder>(state.options->order_path);
+  std::atexit(close_files);
+}
+
+/// Ends the process where the host does not give the address space after all.
+EmulatedMachine& machine_of(const ProcessState& state) {
+  try {
+    return *new EmulatedMachine(*state.options, environment_value("CUDA_VISIBLE_DEVICES"), state.script);
+  } catch (const std::exception& error) {
+    end_process("cannot make the emulated machine: " + std::string(error.what()));
+  }
+}
+
+EmulatedMachine& make_machine() {
+  const ProcessState& state = process_state();
+  if (!state.options) {
+    end_process(
+        "an emulated CUDA library was loaded without --device emulated:; take its folder out of LD_AUDIT, "
+        "LD_PRELOAD and LD_LIBRARY_PATH");
+  }
+  EmulatedMachine& machine = machine_of(state);
+  machine.add_observer(*state.log);
+  if (state.order) machine.add_observer(*state.order);
+  for (MachineObserver* observer : registered_observers()) machine.add_observer(*observer);
+  return machine;
+}
+
+}  // namespace
+
+// Made at the first call rather than before main: a program may set CUDA_VISIBLE_DEVICES until then, and the
+// observers of the other shims are registered by then.
+EmulatedMachine& process_machine() {
+  static EmulatedMachine& machine = make_machine();
+  return machine;
+}
+
+bool register_observer(MachineObserver& observer) {
+  registered_observers().push_back(&observer);
+  return true;
+}
+
+}  // namespace stepgate::emulator
+
+// What a measured program finds by name, without a header of this library.
+extern "C" {
+
+/// "emulated H100, model 1". Its being there is the evidence that the library is emulated.
+const char* stepgate_emulated_gpu();
+/// Ends a stretch of the log: "counts 3".
+void stepgate_emulated_mark(const char* text);
+/// 0: kernels do nothing; 1: operators have values; -1: no machine was asked for.
+int stepgate_emulated_mode();
+const char* stepgate_emulated_gpu() {
+  const std::string& title = stepgate::emulator::process_state().title;
+  return title.empty() ? "emulated GPU without a model" : title.c_str();
+}
+
+void stepgate_emulated_mark(const char* text) {
+  const auto& log = stepgate::emulator::process_state().log;
+  if (log) log->mark(text);
+}
+
+int stepgate_emulated_mode() {
+  const auto& options = stepgate::emulator::process_state().options;
+  if (!options) return -1;
+  return options->mode == stepgate::emulator::ValueMode::values ? 1 : 0;
+}
+}
