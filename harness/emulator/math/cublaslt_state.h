@@ -1,0 +1,41 @@
+// Descriptors of cuBLASLt.
+#pragma once
+
+#include <cublasLt.h>
+
+#include <cstdint>
+#include <map>
+
+#include "emulator/math/math_handle.h"
+#include "emulator/math/math_products.h"
+
+namespace stepgate::emulator {
+
+/// Attributes by the library's numbers. Each holds 8 bytes or less, the low ones first.
+using LtAttributes = std::map<int, std::uint64_t>;
+
+struct LtProductDescriptor {
+  cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
+  LtAttributes attributes;
+};
+
+struct LtLayout {
+  cudaDataType type = CUDA_R_32F;
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+  std::int64_t leading = 0;
+  LtAttributes attributes;
+};
+
+struct LtPreference {
+  LtAttributes attributes;
+};
+
+MathShelf<LtProductDescriptor>& lt_products();
+MathShelf<LtLayout>& lt_layouts();
+MathShelf<LtPreference>& lt_preferences();
+
+/// The value of an attribute that was set, else `otherwise`.
+std::uint64_t value_of(const LtAttributes& attributes, int attribute, std::uint64_t otherwise);
+
+}  // namespace stepgate::emulator

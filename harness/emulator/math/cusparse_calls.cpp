@@ -1,0 +1,239 @@
+// Handles and descriptors of cuSPARSE, and the calls whose workspace is documented. Results are left as they are.
+#include <cusparse.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "emulator/machine/refusal.h"
+#include "emulator/math/library_kernels.h"
+#include "emulator/math/math_handle.h"
+
+namespace stepgate::emulator {
+namespace {
+
+enum class SparseFormat { csr, coo };
+
+struct SparseMatrix {
+  SparseFormat format = SparseFormat::csr;
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t elements = 0;
+  cudaDataType type = CUDA_R_32F;
+  int batch = 1;
+};
+
+struct DenseMatrix {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  cudaDataType type = CUDA_R_32F;
+  int batch = 1;
+};
+
+struct DenseVector {
+  std::int64_t length = 0;
+  cudaDataType type = CUDA_R_32F;
+};
+
+/// A shelf that lives until the process ends: LibTorch destroys what is on it in destructors of its own.
+template <typename State>
+MathShelf<State>& shelf() {
+  static auto* const states = new MathShelf<State>;
+  return *states;
+}
+
+template <typename Handle, typename State>
+cusparseStatus_t make(Handle* handle, State state) {
+  if (handle == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
+  *handle = shelf<State>().template add_as<Handle>(std::move(state));
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+template <typename State>
+cusparseStatus_t destroy(const void* handle) {
+  return shelf<State>().remove(handle) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
+}
+
+template <typename State, typename Change>
+cusparseStatus_t change(const void* handle, Change apply) {
+  State* state = shelf<State>().find(handle);
+  if (state == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
+  apply(*state);
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t submit(cusparseHandle_t handle, const MathProduct& product, Effect effect = {}) {
+  const MathHandle* state = shelf<MathHandle>().find(handle);
+  if (state == nullptr) return CUSPARSE_STATUS_NOT_INITIALIZED;
+  const Outcome outcome = submit_product(state->stream, product, std::move(effect));
+  return outcome == Outcome::ok ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
+}
+
+/// Of products with coordinates the documentation says that they need no workspace. For compressed rows they need one,
+/// and it does not say how large.
+cusparseStatus_t answer_no_workspace(const SparseMatrix* matrix, bool known_algorithm, std::string_view function,
+                                     size_t* bytes) {
+  if (matrix == nullptr || bytes == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (matrix->format == SparseFormat::csr) refuse(function, "compressed rows: no public figure of their workspace");
+  if (!known_algorithm) refuse(function, "an algorithm with a workspace of no public figure");
+  *bytes = 0;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+bool is_without_workspace(cusparseSpMMAlg_t algorithm) {
+  return algorithm == CUSPARSE_SPMM_ALG_DEFAULT || algorithm == CUSPARSE_SPMM_COO_ALG1 ||
+         algorithm == CUSPARSE_SPMM_COO_ALG3 || algorithm == CUSPARSE_SPMM_COO_ALG4;
+}
+
+bool is_without_workspace(cusparseSpMVAlg_t algorithm) {
+  return algorithm == CUSPARSE_SPMV_ALG_DEFAULT || algorithm == CUSPARSE_SPMV_COO_ALG1;
+}
+
+/// The shape in the name is that of the result and the number of elements; each is used once per column.
+MathProduct sparse_product(std::string_view operation, const SparseMatrix& matrix, std::int64_t columns,
+                           std::string_view function) {
+  MathProduct product;
+  product.library = "cusparse";
+  product.operation = operation;
+  product.m = matrix.elements;
+  product.n = columns;
+  product.batch = matrix.batch;
+  product.input = math_type_of(matrix.type, function);
+  product.output = product.input;
+  return product;
+}
+
+/// A kernel over `length` integers.
+MathProduct integer_pass(std::string_view operation, std::int64_t length) {
+  MathProduct product;
+  product.library = "cusparse";
+  product.operation = operation;
+  product.m = length;
+  product.input = MathType::i32;
+  product.output = MathType::i32;
+  return product;
+}
+
+}  // namespace
+}  // namespace stepgate::emulator
+
+using namespace stepgate::emulator;
+
+extern "C" {
+
+cusparseStatus_t cusparseCreate(cusparseHandle_t* handle) { return make(handle, MathHandle{}); }
+
+cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) {
+  return shelf<MathHandle>().remove(handle) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
+}
+
+cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream) {
+  return change<MathHandle>(handle, [&](MathHandle& state) { state.stream = stream_handle_of(stream); });
+}
+
+cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode) {
+  return change<MathHandle>(handle, [&](MathHandle& state) { state.pointer_mode = static_cast<int>(mode); });
+}
+
+const char* cusparseGetErrorString(cusparseStatus_t status) {
+  switch (status) {
+    case CUSPARSE_STATUS_SUCCESS:
+      return "success";
+    case CUSPARSE_STATUS_NOT_INITIALIZED:
+      return "initialization error";
+    case CUSPARSE_STATUS_INVALID_VALUE:
+      return "invalid value";
+    case CUSPARSE_STATUS_EXECUTION_FAILED:
+      return "kernel launch failure";
+    default:
+      return "unknown error";
+  }
+}
+
+cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t elements, void*,
+                                   void*, void*, cusparseIndexType_t, cusparseIndexType_t, cusparseIndexBase_t,
+                                   cudaDataType type) {
+  if (std::min({rows, columns, elements}) < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  return make(matrix, SparseMatrix{SparseFormat::csr, rows, columns, elements, type});
+}
+
+cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t elements, void*,
+                                   void*, void*, cusparseIndexType_t, cusparseIndexBase_t, cudaDataType type) {
+  if (std::min({rows, columns, elements}) < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  return make(matrix, SparseMatrix{SparseFormat::coo, rows, columns, elements, type});
+}
+
+cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix) { return destroy<SparseMatrix>(matrix); }
+
+cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t matrix, int batch, int64_t, int64_t) {
+  return change<SparseMatrix>(matrix, [&](SparseMatrix& state) { state.batch = batch; });
+}
+
+cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix, void*, void*, void*) {
+  return change<SparseMatrix>(matrix, [](const SparseMatrix&) {});  // no kernel here reads them
+}
+
+cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t, void*,
+                                     cudaDataType type, cusparseOrder_t) {
+  if (rows < 0 || columns < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  return make(matrix, DenseMatrix{rows, columns, type});
+}
+
+cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix) { return destroy<DenseMatrix>(matrix); }
+
+cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t matrix, int batch, int64_t) {
+  return change<DenseMatrix>(matrix, [&](DenseMatrix& state) { state.batch = batch; });
+}
+
+cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t* vector, int64_t length, void*, cudaDataType type) {
+  return length < 0 ? CUSPARSE_STATUS_INVALID_VALUE : make(vector, DenseVector{length, type});
+}
+
+cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector) { return destroy<DenseVector>(vector); }
+
+cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t, const void*,
+                                         cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t, const void*,
+                                         cusparseDnMatDescr_t, cudaDataType, cusparseSpMMAlg_t algorithm,
+                                         size_t* bytes) {
+  return answer_no_workspace(shelf<SparseMatrix>().find(a), is_without_workspace(algorithm), "cusparseSpMM", bytes);
+}
+
+cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t, const void*,
+                              cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t, const void*,
+                              cusparseDnMatDescr_t c, cudaDataType, cusparseSpMMAlg_t, void*) {
+  const SparseMatrix* matrix = shelf<SparseMatrix>().find(a);
+  const DenseMatrix* result = shelf<DenseMatrix>().find(c);
+  if (matrix == nullptr || result == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
+  return submit(handle, sparse_product("SpMM", *matrix, result->columns, "cusparseSpMM"));
+}
+
+cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t, cusparseOperation_t, const void*,
+                                         cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t, const void*,
+                                         cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t algorithm,
+                                         size_t* bytes) {
+  return answer_no_workspace(shelf<SparseMatrix>().find(a), is_without_workspace(algorithm), "cusparseSpMV", bytes);
+}
+
+cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t, const void*, cusparseConstSpMatDescr_t a,
+                              cusparseConstDnVecDescr_t, const void*, cusparseDnVecDescr_t y, cudaDataType,
+                              cusparseSpMVAlg_t, void*) {
+  const SparseMatrix* matrix = shelf<SparseMatrix>().find(a);
+  if (matrix == nullptr || shelf<DenseVector>().find(y) == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
+  return submit(handle, sparse_product("SpMV", *matrix, 1, "cusparseSpMV"));
+}
+
+cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int*, int elements, int rows, int*,
+                                  cusparseIndexBase_t) {
+  if (elements < 0 || rows < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  return submit(handle, integer_pass("Xcoo2csr", rows + 1L));
+}
+
+cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int length, int* order) {
+  if (length < 0 || (order == nullptr && length > 0)) return CUSPARSE_STATUS_INVALID_VALUE;
+  return submit(handle, integer_pass("CreateIdentityPermutation", length),
+                [order, length] { std::iota(order, order + length, 0); });
+}
+
+}  // extern "C"
