@@ -1,0 +1,63 @@
+// `--device emulated:h100:2`: which machine a measured process gets instead of a GPU, and the environment that gives it
+// one. The machine itself is in harness/emulator, which the launcher does not link.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "environment/gpu/nvml_library.h"
+#include "environment/process/variables.h"
+
+namespace stepgate {
+
+/// Keys of the device models. A test compares them with those of the emulator.
+inline constexpr std::array<std::string_view, 5> emulated_models = {"h100", "h200", "a100", "l4", "t4"};
+
+/// As many as the machine can have.
+inline constexpr std::int64_t most_emulated_devices = 16;
+
+struct EmulatedDevice {
+  std::string model = "h100";
+  std::int64_t devices = 1;
+};
+
+/// True for "emulated" and "emulated:...": what follows may be wrong.
+bool names_emulated_device(std::string_view text);
+
+/// Of "emulated:MODEL" or "emulated:MODEL:N". Throws Error(usage) that says which part is wrong and what is right.
+EmulatedDevice emulated_device_from(std::string_view text);
+
+/// "emulated:h100:2"; "emulated:h100" for one device.
+std::string text_of(const EmulatedDevice& device);
+
+/// The folder `emulated_gpu` of the build that `program` belongs to: in `build_tree`, else beside the program or above
+/// it. `build_tree` may be empty.
+/// Throws Error(usage) where there is none that is complete, and names where it was looked for and how to build it.
+std::filesystem::path emulated_gpu_folder(const std::filesystem::path& program,
+                                          const std::filesystem::path& build_tree);
+
+struct EmulatedGpu {
+  EmulatedDevice device;
+  std::filesystem::path folder;  ///< of emulated_gpu_folder()
+  /// Settings of the machine by name, such as {"mode", "values"}, {"script", "/tmp/hot.txt"} (machine_options.h).
+  std::map<std::string, std::string> settings = {};
+};
+
+/// The value of STEPGATE_EMULATED_GPU: "h100:2 mode=values". Blanks and percent signs of a value are written as %20
+/// and %25.
+std::string machine_text(const EmulatedGpu& gpu);
+
+/// `environment` for a measured process, and for nothing else: compilers, git and addr2line must not get it. An
+/// LD_AUDIT that is there stays, behind ours. Throws Error(usage) where the variable cannot say the folder, or where
+/// mode=values lacks its library.
+Variables with_emulated_gpu(Variables environment, const EmulatedGpu& gpu);
+
+/// The driver's library of the emulated machine, for this process. Changes its environment for a moment, so call it
+/// before threads start. The machine of this process writes no log and runs no work.
+NvmlLibrary open_emulated_driver(const EmulatedGpu& gpu);
+
+}  // namespace stepgate

@@ -1,0 +1,36 @@
+// Which library answers this process's calls of CUDA: the vendor's, or stepgate's emulated GPU. What the process loaded
+// is the evidence, not what an option or a variable said.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace stepgate {
+
+/// What the loader knows of this process. A test has its own.
+struct LoadedSymbols {
+  /// The address of a function by its name; nullptr where no loaded library has it.
+  std::function<void*(const char* name)> find;
+  /// The file that an address is in; "" where it is in none.
+  std::function<std::string(const void* address)> file_of;
+};
+
+struct CudaLibrary {
+  std::string path;              ///< of the file with the cudaLaunchKernel that the process calls
+  std::string digest;            ///< of that file's bytes
+  std::string emulated = {};     ///< "emulated H100, model 1"; "" where no emulated GPU is loaded
+  std::string emulated_in = {};  ///< the file that says so; another one than `path` answers some of the calls
+};
+
+/// Absent where the process has no CUDA. Throws where the file cannot be read.
+std::optional<CudaLibrary> cuda_library(const LoadedSymbols& symbols);
+
+/// Of this process. Nothing is linked or loaded for it.
+std::optional<CudaLibrary> loaded_cuda_library();
+
+/// Throws where an emulated GPU was asked for and the process has none or only a part of one, and where it has one that
+/// nobody asked for.
+void require_cuda_library(const std::optional<CudaLibrary>& library, bool asked_for_emulation);
+
+}  // namespace stepgate

@@ -1,0 +1,125 @@
+#include "measure/device/emulated_gpu.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+
+#include "core/error.h"
+#include "support/temporary_folder.h"
+#include "system/fnv_hash.h"
+
+namespace stepgate {
+namespace {
+
+const char* fake_title() { return "emulated H100, model 1"; }
+void fake_launch() {}
+
+void* address_of(void (*function)()) { return reinterpret_cast<void*>(function); }
+void* address_of(const char* (*function)()) { return reinterpret_cast<void*>(function); }
+
+struct LoadedFiles {
+  std::string of_launch = {};  ///< "": the process has no CUDA
+  std::string of_title = {};   ///< "": no emulated GPU
+};
+
+LoadedSymbols symbols_of(const LoadedFiles& files) {
+  return {.find = [files](const char* name) -> void* {
+            if (std::strcmp(name, "cudaLaunchKernel") == 0 && !files.of_launch.empty()) return address_of(fake_launch);
+            if (std::strcmp(name, "stepgate_emulated_gpu") == 0 && !files.of_title.empty())
+              return address_of(fake_title);
+            return nullptr;
+          },
+          .file_of =
+              [files](const void* address) {
+                return address == address_of(fake_launch) ? files.of_launch : files.of_title;
+              }};
+}
+
+std::string digest_of_text(const std::string& text) {
+  FnvHash hash;
+  hash.add(text);
+  return hex_text(hash);
+}
+
+std::string refusal_of(const std::optional<CudaLibrary>& library, bool asked_for_emulation) {
+  try {
+    require_cuda_library(library, asked_for_emulation);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::measure);
+    EXPECT_FALSE(error.remedy().empty());
+    return error.what();
+  }
+  return "";
+}
+
+const CudaLibrary vendor_library{.path = "/usr/lib/libcudart.so.13", .digest = "1"};
+const CudaLibrary emulated_library{.path = "/build/libstepgate_emulated_gpu.so",
+                                   .digest = "2",
+                                   .emulated = "emulated H100, model 1",
+                                   .emulated_in = "/build/libstepgate_emulated_gpu.so"};
+
+TEST(EmulatedGpu, TheLibraryIsTheFileThatKernelsAreLaunchedBy) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("libcudart.so.13", "the vendor's code");
+  const auto found = cuda_library(symbols_of({.of_launch = path}));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->path, path);
+  EXPECT_EQ(found->digest, digest_of_text("the vendor's code"));
+  EXPECT_EQ(found->emulated, "");
+  EXPECT_EQ(found->emulated_in, "");
+}
+
+TEST(EmulatedGpu, TellsItsTitle) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("libstepgate_emulated_gpu.so", "our code");
+  const auto found = cuda_library(symbols_of({.of_launch = path, .of_title = path}));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->emulated, "emulated H100, model 1");
+  EXPECT_EQ(found->emulated_in, path);
+}
+
+TEST(EmulatedGpu, IsAbsentInAProcessWithoutCuda) {
+  EXPECT_FALSE(cuda_library(symbols_of({})));
+  EXPECT_FALSE(loaded_cuda_library());  // this one
+}
+
+TEST(EmulatedGpu, AFileThatCannotBeReadIsAnErrorOfTheMeasurement) {
+  const TemporaryFolder folder;
+  try {
+    cuda_library(symbols_of({.of_launch = folder.path() / "gone"}));
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::measure);
+  }
+}
+
+TEST(EmulatedGpu, WhatWasAskedForIsUsable) {
+  EXPECT_EQ(refusal_of(vendor_library, false), "");
+  EXPECT_EQ(refusal_of(emulated_library, true), "");
+  EXPECT_EQ(refusal_of(std::nullopt, false), "");
+}
+
+TEST(EmulatedGpu, ThatNobodyAskedForIsRefused) {
+  EXPECT_EQ(refusal_of(emulated_library, false),
+            "cudaLaunchKernel is in /build/libstepgate_emulated_gpu.so, which is the emulated H100, model 1, and no "
+            "emulated GPU was asked for");
+}
+
+TEST(EmulatedGpu, ThatWasAskedForAndIsNotThereIsRefused) {
+  EXPECT_EQ(refusal_of(vendor_library, true),
+            "an emulated GPU was asked for, and cudaLaunchKernel is in /usr/lib/libcudart.so.13, which is not one");
+  EXPECT_EQ(refusal_of(std::nullopt, true), "an emulated GPU was asked for, and the program has no cudaLaunchKernel");
+}
+
+TEST(EmulatedGpu, BesideTheVendorsLibraryIsRefusedEvenIfAskedFor) {
+  CudaLibrary mixed = emulated_library;
+  mixed.path = vendor_library.path;
+  for (const bool asked : {false, true}) {
+    EXPECT_THAT(refusal_of(mixed, asked), testing::HasSubstr("two libraries answer the calls of CUDA"));
+  }
+}
+
+}  // namespace
+}  // namespace stepgate
