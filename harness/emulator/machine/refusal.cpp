@@ -14,19 +14,21 @@ std::string refusal_text(std::string_view function, std::string_view caller, std
   if (!caller.empty()) text += " (called by the operator " + std::string(caller) + ")";
   return text +
          ". Nothing that it would count can be trusted from here on, so the process ends. Leave that operator out of "
-         "the "
-         "case, or measure the case on a GPU.\n";
+         "the case, or measure the case on a GPU.\n";
 }
 
-void refuse(std::string_view function, std::string_view why) {
-  const std::string text = refusal_text(function, OperatorFinder().calling(), why);
+void end_process(const std::string& text, int status) {
   std::size_t written = 0;
   while (written < text.size()) {
     const ssize_t more = ::write(STDERR_FILENO, text.data() + written, text.size() - written);
     if (more <= 0) break;
     written += static_cast<std::size_t>(more);
   }
-  std::_Exit(refusal_status);
+  std::_Exit(status);
+}
+
+void refuse(std::string_view function, std::string_view why) {
+  end_process(refusal_text(function, OperatorFinder().calling(), why), refusal_status);
 }
 
 }  // namespace stepgate::emulator

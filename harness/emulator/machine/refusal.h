@@ -13,8 +13,11 @@ inline constexpr int refusal_status = 78;
 /// "" where none is known. `why`: what is not modelled, "" where the name says it.
 std::string refusal_text(std::string_view function, std::string_view caller, std::string_view why);
 
-/// Writes the text to stderr and ends the process at once with refusal_status: no destructor runs, because LibTorch's
-/// would call the library again. Log files are complete up to their last mark.
+/// Writes the text to stderr and ends the process at once: no destructor runs, because LibTorch's would call the
+/// library again. Log files are complete up to their last mark.
+[[noreturn]] void end_process(const std::string& text, int status);
+
+/// Ends the process with refusal_text() and refusal_status.
 [[noreturn]] void refuse(std::string_view function, std::string_view why = "");
 
 }  // namespace stepgate::emulator

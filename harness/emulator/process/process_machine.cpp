@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
@@ -19,6 +18,7 @@
 
 #include "emulator/machine/call_log.h"
 #include "emulator/machine/call_order.h"
+#include "emulator/machine/refusal.h"
 #include "emulator/memory/host_room.h"
 #include "emulator/model/device_script.h"
 #include "emulator/model/machine_options.h"
@@ -28,11 +28,9 @@ namespace {
 
 constexpr std::string_view own_prefix = "libstepgate_emulated_";
 
-[[noreturn]] void end_process(const std::string& message) {
-  std::fprintf(stderr, "stepgate: %s\n", message.c_str());
-  std::fflush(stderr);
+[[noreturn]] void end_before_start(const std::string& message) {
   constexpr int usage_status = 2;
-  ::_exit(usage_status);
+  end_process("stepgate: " + message + "\n", usage_status);
 }
 
 /// What the process was started with, and what watches its machine. Nothing of it is freed: LibTorch calls the library
@@ -111,11 +109,11 @@ void read_options(ProcessState& state, const std::string& text) {
     state.options = read_machine_options(text);
     state.script = script_of(*state.options);
   } catch (const std::invalid_argument& error) {
-    end_process(std::string(machine_variable) + ": " + error.what());
+    end_before_start(std::string(machine_variable) + ": " + error.what());
   }
   state.title = machine_title(*state.options->model);
   const std::string lack = lack_of_room(*state.options, read_host_room(""), std::nullopt);
-  if (!lack.empty()) end_process(lack);
+  if (!lack.empty()) end_before_start(lack);
 }
 
 /// Ends the files. A child that was forked has copies of them, and writes nothing.
@@ -146,14 +144,14 @@ EmulatedMachine& machine_of(const ProcessState& state) {
   try {
     return *new EmulatedMachine(*state.options, environment_value("CUDA_VISIBLE_DEVICES"), state.script);
   } catch (const std::exception& error) {
-    end_process("cannot make the emulated machine: " + std::string(error.what()));
+    end_before_start("cannot make the emulated machine: " + std::string(error.what()));
   }
 }
 
 EmulatedMachine& make_machine() {
   const ProcessState& state = process_state();
   if (!state.options) {
-    end_process(
+    end_before_start(
         "an emulated CUDA library was loaded without --device emulated:; take its folder out of LD_AUDIT, "
         "LD_PRELOAD and LD_LIBRARY_PATH");
   }

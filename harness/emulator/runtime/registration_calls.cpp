@@ -17,7 +17,7 @@ dim3 dim3_of(const Extent& extent) { return {extent.x, extent.y, extent.z}; }
 
 using namespace stepgate::emulator;
 
-// Declared as the toolkit's crt/host_runtime.h does, which is not among the headers of LibTorch's wheels.
+// Declared as in the toolkit's header for generated code, which is not among those of LibTorch's wheels.
 extern "C" {
 
 /// The handle only has to be the library's own. The code in the image is never read.

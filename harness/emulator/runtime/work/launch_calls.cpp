@@ -35,8 +35,8 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
   return launch_kernel(call, {function, grid, block, arguments, shared_bytes, stream});
 }
 
-/// What the compiler of CUDA 13 makes of <<<>>>. It is declared in the toolkit's crt/host_runtime.h, which is not among
-/// the headers of LibTorch's wheels. A kernel's handle is the address of its host function.
+/// What the compiler of CUDA 13 makes of <<<>>>. It is declared in the toolkit's header for generated code, which is
+/// not among those of LibTorch's wheels. A kernel's handle is the address of its host function.
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
                                cudaStream_t stream) {
   RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID___cudaLaunchKernel_v13000, "__cudaLaunchKernel");
