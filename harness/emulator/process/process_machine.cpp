@@ -41,6 +41,8 @@ struct ProcessState {
   DeviceScript script;
   std::unique_ptr<CallLog> log;
   std::unique_ptr<CallOrder> order;
+  /// "NAME=value" of what was taken out of the environment: a child gets the same machine with them.
+  std::vector<std::string> taken;
   ::pid_t process = 0;
 };
 
@@ -116,6 +118,15 @@ void read_options(ProcessState& state, const std::string& text) {
   if (!lack.empty()) end_before_start(lack);
 }
 
+/// The variables that make this machine, as they are now.
+std::vector<std::string> machine_variables() {
+  std::vector<std::string> found;
+  for (const char* name : {"LD_AUDIT", "LD_PRELOAD", machine_variable}) {
+    if (const auto value = environment_value(name)) found.push_back(std::string(name) + "=" + *value);
+  }
+  return found;
+}
+
 /// Ends the files. A child that was forked has copies of them, and writes nothing.
 void close_files() {
   ProcessState& state = process_state();
@@ -128,11 +139,13 @@ __attribute__((constructor)) void read_environment() {
   ProcessState& state = process_state();
   state.process = ::getpid();
   const std::string folder = own_folder();
+  std::vector<std::string> variables = machine_variables();
   clean_library_list("LD_AUDIT", ":", folder);
   clean_library_list("LD_PRELOAD", ": ", folder);
   const std::optional<std::string> text = environment_value(machine_variable);
   if (!text) return;  // the first call that needs a machine says so
   ::unsetenv(machine_variable);
+  state.taken = std::move(variables);
   read_options(state, *text);
   state.log = std::make_unique<CallLog>(state.options->log_path);
   if (!state.options->order_path.empty()) state.order = std::make_unique<CallOrder>(state.options->order_path);
@@ -187,6 +200,9 @@ const char* stepgate_emulated_gpu();
 void stepgate_emulated_mark(const char* text);
 /// 0: kernels do nothing; 1: operators have values; -1: no machine was asked for.
 int stepgate_emulated_mode();
+/// The variables that a child needs for the same machine, one by one: "NAME=value"; nullptr behind the last. They are
+/// not in the environment, so a program passes them to its ranks and to no other child.
+const char* stepgate_emulated_variable(int index);
 const char* stepgate_emulated_gpu() {
   const std::string& title = stepgate::emulator::process_state().title;
   return title.empty() ? "emulated GPU without a model" : title.c_str();
@@ -201,5 +217,11 @@ int stepgate_emulated_mode() {
   const auto& options = stepgate::emulator::process_state().options;
   if (!options) return -1;
   return options->mode == stepgate::emulator::ValueMode::values ? 1 : 0;
+}
+
+const char* stepgate_emulated_variable(int index) {
+  const std::vector<std::string>& taken = stepgate::emulator::process_state().taken;
+  const auto at = static_cast<std::size_t>(index);
+  return index < 0 || at >= taken.size() ? nullptr : taken[at].c_str();
 }
 }

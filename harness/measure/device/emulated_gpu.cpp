@@ -14,6 +14,8 @@ namespace {
 
 /// Only the emulated GPU has a function of this name. It tells the machine's title.
 constexpr const char* title_function = "stepgate_emulated_gpu";
+/// It tells what a child needs for the same machine, one variable a call.
+constexpr const char* variable_function = "stepgate_emulated_variable";
 
 std::string digest_of(const std::string& path) {
   FnvHash hash;
@@ -70,5 +72,23 @@ void require_cuda_library(const std::optional<CudaLibrary>& library, bool asked_
                         : "build the program with a LibTorch for CUDA");
   }
 }
+
+void require_asked_library(const std::string& device, bool asked_for_emulation) {
+  if (device == "cuda") return require_cuda_library(loaded_cuda_library(), asked_for_emulation);
+  if (!asked_for_emulation) return;
+  throw Error(ErrorKind::usage, fmt::format("an emulated GPU was asked for, and the case runs on {}", device),
+              "leave out --stepgate_emulated, or name a case for a GPU: --list --json");
+}
+
+std::vector<std::string> emulated_variables(const LoadedSymbols& symbols) {
+  void* const found = symbols.find(variable_function);
+  if (found == nullptr) return {};
+  const auto variable = reinterpret_cast<const char* (*)(int)>(found);
+  std::vector<std::string> variables;
+  for (int index = 0; const char* text = variable(index); ++index) variables.emplace_back(text);
+  return variables;
+}
+
+std::vector<std::string> own_emulated_variables() { return emulated_variables(loaded_symbols()); }
 
 }  // namespace stepgate

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace stepgate {
 
@@ -32,5 +33,16 @@ std::optional<CudaLibrary> loaded_cuda_library();
 /// Throws where an emulated GPU was asked for and the process has none or only a part of one, and where it has one that
 /// nobody asked for.
 void require_cuda_library(const std::optional<CudaLibrary>& library, bool asked_for_emulation);
+
+/// require_cuda_library() of this process, where it uses a GPU. Throws Error(usage) where an emulated GPU was asked for
+/// and `device` is not "cuda".
+void require_asked_library(const std::string& device, bool asked_for_emulation);
+
+/// "NAME=value" of the variables that a child needs for the same emulated GPU: the library took them out of the
+/// environment. Empty where none is loaded.
+std::vector<std::string> emulated_variables(const LoadedSymbols& symbols);
+
+/// Of this process.
+std::vector<std::string> own_emulated_variables();
 
 }  // namespace stepgate

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "measure/device/emulated_gpu.h"
 #include "measure/program/asked_case.h"
 #include "measure/program/benchmark_passes.h"
 #include "measure/program/case/case_passes.h"
@@ -30,7 +31,9 @@ PassReport run_on(Stage& stage, const Case& test_case, const PerftestArguments& 
   }
   if (stage.case_name != test_case.name) {
     stage = {};
-    stage.device = open_device(arguments.device.value_or(test_case.device));
+    const std::string device_name = arguments.device.value_or(test_case.device);
+    require_asked_library(device_name, arguments.emulated);
+    stage.device = open_device(device_name);
     stage.run = std::make_unique<CaseRun>(fitted_to(*stage.device, test_case), *stage.device,
                                           settings_for(test_case, arguments));
     stage.case_name = test_case.name;

@@ -219,6 +219,8 @@ PerftestArguments parse_perftest_arguments(const std::vector<std::string>& given
       seen.insert(argument);
     } else if (argument == "--stepgate_allow_debug") {
       arguments.allow_debug = true;
+    } else if (argument == "--stepgate_emulated") {  // internal, not in --help: the launcher starts the emulation
+      arguments.emulated = true;
     } else if (argument.starts_with("--benchmark_")) {
       arguments.benchmark_arguments.push_back(argument);
     } else if (argument.starts_with("--stepgate_")) {

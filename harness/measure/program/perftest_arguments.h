@@ -42,6 +42,7 @@ struct PerftestArguments {
   std::filesystem::path trace;  ///< group profile: the chrome trace that process 0 writes; empty: none
   std::string trace_schedule;   ///< with `trace`, as trace_schedule.h reads it; "" for its defaults
   bool allow_debug = false;
+  bool emulated = false;  ///< the launcher asked for an emulated GPU (measure/device/emulated_gpu.h)
   /// Which of the processes that train together this is; absent in the one that the launcher started
   /// (train_together.h).
   std::optional<std::int64_t> rank;

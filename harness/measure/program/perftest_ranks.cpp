@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "measure/device/emulated_gpu.h"
 #include "measure/program/perftest_end.h"
 #include "measure/ranks/rank_link.h"
 #include "measure/ranks/train_together.h"
@@ -48,6 +49,7 @@ int run_all_ranks(const Case& test_case, const PerftestArguments& arguments) {
                                  .record = arguments.record,
                                  .ranks = test_case.ranks,
                                  .places = places,
+                                 .variables = own_emulated_variables(),
                                  .on_line = show});
   if (end.interrupted_by != 0) {
     ::raise(end.interrupted_by);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "json/records/run_record_json.h"
+#include "measure/device/emulated_gpu.h"
 #include "measure/program/asked_case.h"
 #include "measure/program/case/case_passes.h"
 #include "measure/program/case/case_run.h"
@@ -88,7 +89,9 @@ void record_in_this_process(const Case& asked, const PerftestArguments& argument
   settings.yield = yield_of(token);
   settings.place = shared_place(place_descriptor(), settings.rank_context.rank);
   if (settings.place) settings.place->stage = RunStage::before_passes;
-  const std::unique_ptr<DeviceSide> device = device_for(settings, arguments.device.value_or(asked.device));
+  const std::string device_name = arguments.device.value_or(asked.device);
+  require_asked_library(device_name, arguments.emulated);
+  const std::unique_ptr<DeviceSide> device = device_for(settings, device_name);
   const Case test_case = fitted_case(settings, *device, asked);
   CaseRun run(test_case, *device, settings);
   std::vector<Pass> passes = passes_of(arguments.group);

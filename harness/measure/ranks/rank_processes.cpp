@@ -124,7 +124,11 @@ class Ranks {
     started.output = Descriptor(pipe_ends[0]);
     const Descriptor write_end(pipe_ends[1]);
     ::fcntl(pipe_ends[0], F_SETFL, O_NONBLOCK);
-    RankStart what{.command = request_.commands[rank], .cpus = {}, .kept = wires, .output = write_end.number()};
+    RankStart what{.command = request_.commands[rank],
+                   .variables = request_.variables,
+                   .cpus = {},
+                   .kept = wires,
+                   .output = write_end.number()};
     if (rank < request_.cpus.size()) what.cpus = request_.cpus[rank];
     what.kept.push_back(alarm);
     if (request_.places >= 0) what.kept.push_back(request_.places);

@@ -38,6 +38,7 @@ RanksEnd train_together(const TogetherRequest& request) {
   RankProcesses processes;
   processes.on_line = request.on_line;
   processes.places = request.places;
+  processes.variables = request.variables;
   const std::vector<int> cpus = inherited_cpus();
   for (std::int64_t rank = 0; rank < request.ranks; ++rank) {
     processes.commands.push_back(command_of(request, folder, rank));

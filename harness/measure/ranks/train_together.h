@@ -18,6 +18,7 @@ struct TogetherRequest {
   std::filesystem::path record;        ///< where the merged record goes
   std::int64_t ranks = 1;
   int places = -1;  ///< descriptor that the ranks keep, in which they note where they are (system/place_page.h)
+  std::vector<std::string> variables = {};  ///< "NAME=value" that the ranks get on top of this process's environment
   std::function<void(std::int64_t rank, std::string_view line)> on_line;
 };
 

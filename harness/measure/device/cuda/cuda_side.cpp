@@ -15,6 +15,7 @@
 #include "measure/device/cupti/activity_trace.h"
 #include "measure/device/cupti/device_call_counter.h"
 #include "measure/device/device_side.h"
+#include "measure/device/emulated_gpu.h"
 #include "measure/device/pcie_link.h"
 #include "measure/device/queued_copies.h"
 #include "measure/device/work/operator_counter.h"
@@ -49,6 +50,16 @@ void require_cuda(const CudaAnswer& answer) {
   const std::string what = "--stepgate_device=cuda: " + finding.what;
   if (finding.state == CudaState::missing) throw NoCudaDevice(ErrorKind::measure, what, finding.remedy);
   if (finding.state == CudaState::broken) throw Error(ErrorKind::measure, what, finding.remedy);
+}
+
+/// Which library answered, by what the process has loaded. The title of an emulated GPU stands in place of the name, so
+/// that no key of a real one holds it.
+void add_evidence(Fingerprint& facts) {
+  const auto library = loaded_cuda_library();
+  if (!library) return;
+  facts["cuda_library"] = library->path;
+  facts["cuda_library_digest"] = library->digest;
+  if (!library->emulated.empty()) facts["gpu"] = library->emulated;
 }
 
 class CudaSide final : public DeviceSide {
@@ -101,6 +112,7 @@ class CudaSide final : public DeviceSide {
         {"cuda_runtime", cuda_version_text(runtime)},
         {"cudnn", cudnn_version(at::detail::getCUDAHooks())}};
     facts.merge(loaded_library_versions());
+    add_evidence(facts);
     return facts;
   }
 
