@@ -71,7 +71,7 @@ JudgedRun run_ab(const Project& head, const AbOptions& options, const Caller& ca
   const std::uint64_t order_seed = unfinished.value_or(options.pairs.order_seed.value_or(from_clock));
   const auto cases = control_first(std::move(chosen.cases), order_seed);
 
-  const QuietHost quiet(options.host, {"ab", cases, options.measure.threads.value_or(1)}, caller);
+  const QuietHost quiet(options.host, {"ab", cases, options.measure.threads.value_or(1), head.emulated}, caller);
   const Run run{head, options.measure, quiet.measured(), caller};
   const PairRun pairs{
       .run = run, .options = options.pairs, .base = base, .order_seed = order_seed, .resuming = unfinished.has_value()};

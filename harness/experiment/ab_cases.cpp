@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 #include "experiment/pairs/pair_judgement.h"
 #include "experiment/pairs/same_programs.h"
+#include "experiment/plan/emulated_run.h"
 #include "experiment/plan/selection.h"
 #include "experiment/results/case_judgement.h"
 #include "launch/pair_order.h"
@@ -58,9 +60,10 @@ void refuse_without_builds(const Project& head, const PairOptions& options) {
 }
 
 AbCases choose_ab_cases(const Project& head, const Project& base, const AbOptions& options, const Caller& caller) {
-  MeasurableCases chosen =
-      shared_cases(head, base, measurable_cases(head.manifest, options.selection, options.measure.tier));
-  AbCases found{.cases = std::move(chosen.cases), .notices = {}};
+  MeasurableCases selected = measurable_cases(head.manifest, options.selection, options.measure.tier);
+  keep_emulated_cases(head, options.selection, selected);
+  const MeasurableCases chosen = shared_cases(head, base, std::move(selected));
+  AbCases found{.cases = chosen.cases, .notices = {}};
   for (const Notice& notice : chosen.notices) tell(caller, notice, found.notices);
   refuse_nothing_shared(base, found.cases);
   if (options.pairs.seeds) refuse_seeds_without_losses(found.cases);

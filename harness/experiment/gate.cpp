@@ -12,6 +12,7 @@
 #include "experiment/pairs/measure_in_pairs.h"
 #include "experiment/pairs/pair_judgement.h"
 #include "experiment/pairs/same_programs.h"
+#include "experiment/plan/emulated_run.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/baseline_facts.h"
 #include "experiment/results/begin_results.h"
@@ -163,12 +164,14 @@ JudgedRun run_gate(const Project& project, const GateOptions& options, const Cal
   refuse_debug_build(project.manifest);
   JudgedRun result;
   MeasurableCases chosen = gated_cases(project.manifest, options.selection, options.measure.tier);
+  keep_emulated_cases(project, options.selection, chosen);
   for (Notice& notice : chosen.notices) tell(caller, std::move(notice), result.notices);
   refuse_unbuilt(project.manifest, chosen.cases);
   for (Notice& notice : missing_policies(project, chosen.cases)) tell(caller, std::move(notice), result.notices);
   for (Notice& notice : unmatched_patterns(project, chosen.cases)) tell(caller, std::move(notice), result.notices);
 
-  const QuietHost quiet(options.host, {"gate", chosen.cases, options.measure.threads.value_or(1)}, caller);
+  const QuietHost quiet(options.host,
+                        {"gate", chosen.cases, options.measure.threads.value_or(1), project.emulated}, caller);
   const Run run{project, options.measure, quiet.measured(), caller};
   std::optional<GatePairs> pairs = pairs_with_base(run, options.pairs);
   if (pairs)

@@ -5,16 +5,20 @@
 #include <algorithm>
 
 #include "experiment/plan/case_plan.h"
+#include "experiment/plan/emulated_run.h"
 #include "experiment/results/times_of_measurement.h"
 
 namespace stepgate {
 
 MeasuredCases measure_cases(const Project& project, const MeasurementOptions& options, const Caller& caller) {
   refuse_debug_build(project.manifest);
-  const auto [cases, notices] = measurable_cases(project.manifest, options.selection, options.measure.tier);
+  MeasurableCases chosen = measurable_cases(project.manifest, options.selection, options.measure.tier);
+  keep_emulated_cases(project, options.selection, chosen);
+  const auto& [cases, notices] = chosen;
   for (const Notice& notice : notices) caller.observer.on_notice(notice);
   refuse_unbuilt(project.manifest, cases);
-  const QuietHost quiet(options.host, {"run", cases, options.measure.threads.value_or(1)}, caller);
+  const QuietHost quiet(options.host, {"run", cases, options.measure.threads.value_or(1), project.emulated},
+                        caller);
   const Run run{project, options.measure, quiet.measured(), caller};
   MeasuredCases result;
   for (const ManifestCase& entry : cases) {

@@ -15,6 +15,7 @@
 #include "core/repeated_place.h"
 #include "core/study/experiment.h"
 #include "environment/gpu/gpu_offer.h"
+#include "launch/emulated_device.h"
 #include "launch/launch_guard.h"
 
 namespace stepgate {
@@ -39,6 +40,7 @@ struct LaunchRequest {
   /// next ones get that.
   std::vector<ChosenGpu> gpus = {};
   std::optional<ReplicateFailure> unavailable = {};  ///< why no process can be started on this machine
+  std::optional<EmulatedGpu> emulated = {};          ///< its processes get this in place of a GPU: group exact alone
   int turn_socket = -1;  ///< where two processes alternate (measure_alternating.h); -1: this one is alone
   /// True: the first timed process decides about the step counts of all (window_length.h). False: the plan's hold.
   bool may_lengthen_windows = false;

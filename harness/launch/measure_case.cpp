@@ -203,6 +203,16 @@ void check_plain_benchmark(const LaunchRequest& request, const Refuse& refuse) {
   }
 }
 
+template <typename Refuse>
+void check_emulated(const LaunchRequest& request, const Refuse& refuse) {
+  if (!request.emulated) return;
+  if (request.device.value_or(request.plan.device) != Device::cuda) {
+    refuse("it runs on the CPU, and an emulated GPU was asked for");
+  }
+  const bool only_exact = request.groups == std::vector<Group>{Group::exact};
+  if (!only_exact) refuse("an emulated GPU has no times: group exact is all that it can run");
+}
+
 void check(const LaunchRequest& request) {
   const auto refuse = [&](const std::string& what) {
     throw Error(ErrorKind::usage, fmt::format("cannot measure '{}': {}", request.case_name, what),
@@ -212,6 +222,7 @@ void check(const LaunchRequest& request) {
   if (request.program.empty()) refuse("it has no program");
   if (request.groups.empty()) refuse("no group of passes is asked for");
   check_plain_benchmark(request, refuse);
+  check_emulated(request, refuse);
   if (request.plan.threads < 1) refuse(fmt::format("{} threads", request.plan.threads));
   if (!(request.plan.timeout_s > 0)) refuse(fmt::format("a time limit of {} s", request.plan.timeout_s));
   if (request.plan.malloc_policy != "tuned" && request.plan.malloc_policy != "system") {

@@ -13,7 +13,8 @@ namespace stepgate {
 ///   data_digest, case_params, workload_version, steps, seed; the switches of LibTorch that no key holds
 ///   (core/record/fact_table.h), missing in older records; default_dtype, affinity and priority only where the
 ///   program changed them; on cuda tf32_matmul, tf32_cudnn, cudnn_benchmark ("on" or "off"), alloc_conf
-///   (PYTORCH_ALLOC_CONF or PYTORCH_CUDA_ALLOC_CONF, or "default")
+///   (PYTORCH_ALLOC_CONF or PYTORCH_CUDA_ALLOC_CONF, or "default"), cuda_library (the file with the cudaLaunchKernel
+///   that the process called) and cuda_library_digest; gpu is "emulated H100, model 1" where that is an emulated one
 /// launcher:   on cuda gpu_power_limit_w, gpu_ecc, gpu_compute_mode, gpu_mig, gpu_pcie_link ("gen5 x16", the best of
 ///   GPU and slot), gpu_environment (variables that change times on a GPU, or "default"), injected_tools (names of
 ///   variables that load a tool into the process; missing where there are none)

@@ -114,6 +114,19 @@ GpuOffer offered_here(const NvmlLibrary& nvml) {
   return offered_gpus(*listed.value, own_environment());
 }
 
+GpuOffer offered_by(const NvmlLibrary& nvml, const EmulatedDevice& device) {
+  const auto refuse = [](const std::string& reason) {
+    throw Error(ErrorKind::measure, "the driver of the emulated GPU does not answer: " + reason,
+                "build the target emulated_gpu again");
+  };
+  if (nvml.get() == nullptr) refuse(nvml.reason());
+  const auto listed = nvml.get()->gpus();
+  if (!listed.value) refuse(listed.reason);
+  GpuOffer offer = offered_gpus(*listed.value, {});
+  offer.source = "--device " + text_of(device);
+  return offer;
+}
+
 std::optional<Gpu> first_of(const GpuOffer& offer) {
   return offer.gpus.empty() ? std::nullopt : std::optional(offer.gpus.front().gpu);
 }
@@ -163,7 +176,7 @@ QuietHost::QuietHost(const HostOptions& options, HostUse use, const Caller& call
       lock_(RunLock::acquire({options.run_lock,
                               fmt::format("stepgate {} ({})", use_.command, counted(use_.cases.size(), "case")),
                               wait_for_machine(options, caller)})),
-      nvml_(NvmlLibrary::open()) {
+      nvml_(use_.emulated ? open_emulated_driver(*use_.emulated) : NvmlLibrary::open()) {
   refuse_unknown_knobs(options.knobs, use_.command == "ablate");
   measured_.guard.mode = options.mode;
   measured_.guard.off = left_alone(options.knobs);
@@ -186,8 +199,9 @@ void QuietHost::tell(const std::vector<Notice>& notices) const {
 CpuChoice QuietHost::cpus() const { return cpus_for(measured_, use_); }
 
 KnobPlan QuietHost::plan() const {
-  HostWishes wishes = wishes_for(options_, cpus(), {measured_.gpu, nvml_.get()});
+  HostWishes wishes = wishes_for(options_, cpus(), wished_gpu());
   KnobPlan plan = plan_host_knobs(files_, wishes);
+  if (use_.emulated) return plan;
   const auto used = std::min(std::ssize(measured_.gpus.gpus), most_gpus(use_.cases));
   for (std::int64_t rank = 1; rank < used; ++rank) {
     wishes.gpu.uuid = measured_.gpus.gpus[static_cast<std::size_t>(rank)].gpu.uuid;
@@ -196,8 +210,16 @@ KnobPlan QuietHost::plan() const {
   return plan;
 }
 
+WishedGpu QuietHost::wished_gpu() const {
+  return use_.emulated ? WishedGpu{std::nullopt, nullptr} : WishedGpu{measured_.gpu, nvml_.get()};
+}
+
 void QuietHost::choose_gpus() {
   if (most_gpus(use_.cases) == 0) return;
+  if (use_.emulated) {
+    measured_.gpus = offered_by(nvml_, use_.emulated->device);
+    return;  // no CPU is near it, and no knob is for it
+  }
   measured_.gpus = offered_here(nvml_);
   const GpuOffer& offer = measured_.gpus;
   if (offer.kind == GpuOfferKind::wrong) throw Error(ErrorKind::usage, offer.reason, offer.remedy);
@@ -212,7 +234,7 @@ void QuietHost::engage(const std::vector<std::string>& only) { engage(only, null
 void QuietHost::engage(const std::vector<std::string>& only, const std::atomic<int>* interrupted) {
   put_back();
   guard_ =
-      HostGuard::engage({.host = {files_, nvml_.get()},
+      HostGuard::engage({.host = {files_, wished_gpu().driver},
                          .state_folder = options_.state_folder,
                          .command = fmt::format("stepgate {}", use_.command),
                          .program = std::filesystem::read_symlink("/proc/self/exe"),

@@ -15,6 +15,7 @@
 #include "environment/process/cpu_choice.h"
 #include "experiment/plan/caller.h"
 #include "experiment/plan/measured_host.h"
+#include "launch/emulated_device.h"
 
 namespace stepgate {
 
@@ -33,6 +34,12 @@ struct HostUse {
   std::string command;  ///< "gate": recorded in the lock and in the journal
   std::vector<ManifestCase> cases;
   std::int64_t threads = 1;
+  std::optional<EmulatedGpu> emulated = {};  ///< in place of the GPUs of this machine, which are not even looked at
+};
+
+struct WishedGpu {
+  std::optional<Gpu> gpu;       ///< absent: none is used, or which one is not known
+  GpuDriver* driver = nullptr;  ///< asked about it
 };
 
 /// Holds the run lock and, in mode host, the guard, from construction to destruction. The observer is told about
@@ -66,6 +73,8 @@ class QuietHost {
   void engage(const std::vector<std::string>& only, const std::atomic<int>* interrupted);
   KnobPlan plan() const;
   void choose_gpus();
+  /// What the knobs of a GPU may touch: nothing of an emulated one.
+  WishedGpu wished_gpu() const;
   void put_back() noexcept;
   void tell(const std::vector<Notice>& notices) const;
 
@@ -88,16 +97,16 @@ CpuChoice cpus_for(const MeasuredHost& host, const HostUse& use);
 /// The GPUs that measured processes may use, by the environment of this process (environment/gpu/gpu_choice.h).
 GpuOffer offered_here(const NvmlLibrary& nvml);
 
+/// All devices of an emulated machine. No variable restricts them: those of this environment name real GPUs. Throws
+/// Error(measure) where its driver does not list them.
+GpuOffer offered_by(const NvmlLibrary& nvml, const EmulatedDevice& device);
+
 /// The first of the offer; absent where it is not known or empty.
 std::optional<Gpu> first_of(const GpuOffer& offer);
 
 /// GPUs that one process of these cases needs at most.
 std::int64_t most_gpus(const std::vector<ManifestCase>& cases);
 
-struct WishedGpu {
-  std::optional<Gpu> gpu;       ///< absent: none is used, or which one is not known
-  GpuDriver* driver = nullptr;  ///< asked about it
-};
 
 /// What the host's knobs need to know of processes on `cpus`.
 HostWishes wishes_for(const HostOptions& options, const CpuChoice& cpus, const WishedGpu& gpu);

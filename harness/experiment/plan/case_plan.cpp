@@ -10,6 +10,7 @@
 #include "baseline/baseline_path.h"
 #include "baseline/find_baseline.h"
 #include "core/step_count_fields.h"
+#include "experiment/plan/emulated_run.h"
 #include "experiment/plan/event_notice.h"
 #include "experiment/plan/measurement_files.h"
 #include "launch/staged_builds.h"
@@ -98,8 +99,11 @@ void give_gpus(const GpuOffer& offer, const ManifestCase& entry, LaunchRequest& 
 }
 
 Notice skipped_case(const LaunchRequest& request) {
-  return {Severity::warning, fmt::format("{}: skipped: {}", request.case_name, request.unavailable->message),
-          "stepgate measures on the GPUs that CUDA_VISIBLE_DEVICES, Slurm or CTest offer: docs/which_gpu.md"};
+  const std::string next =
+      request.emulated
+          ? fmt::format("give the emulated machine more GPUs: --device emulated:{}:N", request.emulated->device.model)
+          : "stepgate measures on the GPUs that CUDA_VISIBLE_DEVICES, Slurm or CTest offer: docs/which_gpu.md";
+  return {Severity::warning, fmt::format("{}: skipped: {}", request.case_name, request.unavailable->message), next};
 }
 
 }  // namespace
@@ -126,6 +130,7 @@ CaseFiles read_case_files(const Project& project, const ManifestCase& entry, Tie
 }
 
 LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Policy& policy) {
+  refuse_emulated_class(run.project);
   const TierChoice half = run.measure.tier;
   LaunchRequest request;
   request.case_name = entry.name;
@@ -149,6 +154,7 @@ LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Polic
   request.runner_class = run.project.runner_class;
   request.commit = run.project.commit;
   request.guard = run.host.guard;
+  request.emulated = run.project.emulated;
   if (run.host.gpu) request.gpu_pci_bus_id = run.host.gpu->pci_bus_id;  // all cases of a run choose their CPUs alike
   if (entry.device == Device::cuda) give_gpus(run.host.gpus, entry, request);
   return request;

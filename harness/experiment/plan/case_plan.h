@@ -53,7 +53,7 @@ void settle_windows(CasePlan& plan);
 /// Tells that the first process decided for more steps.
 Notice lengthened_windows(const std::string& case_name, const std::map<std::string, std::int64_t>& steps);
 
-/// What the launcher is asked for.
+/// What the launcher is asked for. Throws Error(usage) for the runner class of an emulated GPU without one.
 LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Policy& policy);
 
 /// Starts the fresh processes of the plan and writes the measurement, also after an interruption (measurement_files.h).

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/text/path_text.h"
 #include "experiment/plan/build_folder.h"
+#include "experiment/plan/emulated_run.h"
 #include "experiment/plan/selection.h"
 #include "json/stored/manifest_json.h"
 #include "json/stored/policy_json.h"
@@ -37,6 +38,7 @@ Project project_of(const ProjectOptions& options, Manifest manifest) {
   project.manifest = std::move(manifest);
   project.data_dir = options.data_dir;
   project.runner_class = path_text(PathText::runner_class, options.runner_class);
+  if (options.device) project.runner_class = runner_class_of(*options.device);
   project.session_gap_s = options.session_gap_s;
   project.require_baseline = options.require_baseline;
   project.require_gpu = options.require_gpu;
@@ -101,6 +103,7 @@ Project read_project(const ProjectOptions& options) {
   Project project = project_of(options, manifest_from_text(read_text_file(*path), *path));
   refuse_unknown(project.manifest, project.may_skip);
   project.commit = commit_of_tree(project);
+  if (options.device) project.emulated = emulated_gpu_of(project.manifest, *options.device);
   return project;
 }
 

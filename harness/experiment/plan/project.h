@@ -11,6 +11,7 @@
 #include "core/stored/policy.h"
 #include "experiment/plan/caller.h"
 #include "experiment/plan/provenance.h"
+#include "launch/emulated_device.h"
 #include "launch/program_build.h"
 
 namespace stepgate {
@@ -27,6 +28,7 @@ struct ProjectOptions {
   bool require_baseline = false;             ///< a skipped case for the CPU has failed
   bool require_gpu = false;                  ///< every skipped case has failed
   std::vector<std::string> may_skip = {};    ///< but these, which this runner never runs
+  std::optional<EmulatedDevice> device = {};  ///< in place of a GPU; it decides the runner class
 };
 
 struct Project {
@@ -42,6 +44,7 @@ struct Project {
   std::vector<std::string> may_skip;
   std::string commit;
   Instant start;
+  std::optional<EmulatedGpu> emulated = {};  ///< all processes that it measures get this in place of a GPU
 };
 
 /// Finds the manifest and fills in the defaults. Throws Error(usage) where there is none, saying where it was looked

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <optional>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -104,7 +105,7 @@ class Examination {
     if (asked_.on_run) asked_.on_run(planned.name, done_++, static_cast<int>(further_runs.size()) + 1);
     const fs::path out = folder_.path() / fmt::format("{}.json", planned.name);
     ProcessRequest request{.command = {asked_.program.string(), "--check", planned.check, "--out", out.string()},
-                           .environment = child_environment(own_environment(), pinned()),
+                           .environment = environment(),
                            .knobs = {},
                            .output = folder_.path() / fmt::format("{}.output.txt", planned.name),
                            .timeout_s = asked_.timeout_s,
@@ -127,6 +128,11 @@ class Examination {
   void pin_to(std::string visible) { visible_ = std::move(visible); }
 
  private:
+  Variables environment() const {
+    Variables variables = child_environment(own_environment(), pinned());
+    return asked_.emulated ? with_emulated_gpu(std::move(variables), *asked_.emulated) : variables;
+  }
+
   /// The variables are those of the exact half of a CUDA case, whose numbers the checks are about. Every CPU
   /// instruction is allowed: the checks compare nothing with other machines.
   Variables pinned() const {
@@ -276,6 +282,19 @@ std::optional<Gpu> gpu_found(const DeviceCheckRun& first, GpuDriver* driver) {
   return bus_id == first.figures.texts.end() ? std::nullopt : gpu_at(bus_id->second, driver);
 }
 
+/// The process names the library that it found; what this program asked for is no evidence.
+void require_asked_gpu(const DeviceExamination& asked, const DeviceCheckRun& first) {
+  const auto gpu = first.figures.texts.find("gpu");
+  if (gpu == first.figures.texts.end()) return;
+  const bool is_emulated = gpu->second.starts_with("emulated ");
+  if (is_emulated == asked.emulated.has_value()) return;
+  throw Error(ErrorKind::measure,
+              fmt::format("{} was asked for, and the check ran on {}",
+                          asked.emulated ? text_of(asked.emulated->device) : "the GPU of this machine", gpu->second),
+              is_emulated ? "take the emulated GPU out of LD_AUDIT and LD_PRELOAD"
+                          : "build the target emulated_gpu again; the program must link the shared CUDA runtime");
+}
+
 void add_facts(DeviceReport& report) {
   report.gpu = report.runs[first_run.name].figures.texts;
   const auto& driver = report.runs["nvml"].figures.texts;
@@ -298,6 +317,7 @@ DeviceReport examine_device(const DeviceExamination& asked) {
     report.missing = first.reason;
     return report;
   }
+  require_asked_gpu(asked, first);
   const auto gpu = given ? std::optional(asked.offer.gpus.front().gpu) : gpu_found(first, asked.driver);
   const auto bus_id = first.figures.texts.find("gpu_pci_bus_id");
   if (bus_id != first.figures.texts.end()) bus_id->second = kernel_pci_bus_id(bus_id->second);

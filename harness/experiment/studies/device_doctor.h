@@ -4,11 +4,13 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "core/study/device_report.h"
 #include "environment/gpu/gpu_choice.h"
 #include "environment/gpu/gpu_driver.h"
+#include "launch/emulated_device.h"
 
 namespace stepgate {
 
@@ -18,6 +20,7 @@ struct DeviceExamination {
   GpuDriver* driver = nullptr;                    ///< nullptr: NVML is not there
   std::string no_driver;                          ///< why not
   GpuOffer offer = {};                            ///< the gate's offer; known only if there is a driver
+  std::optional<EmulatedGpu> emulated = {};       ///< its processes get this in place of a GPU
   const std::atomic<int>* interrupted = nullptr;  ///< number of a signal; 0 or nullptr: none
   std::function<void(const std::string& run, int done, int all)> on_run = {};  ///< before each process
 };
@@ -25,7 +28,8 @@ struct DeviceExamination {
 /// Every process gets the first GPU of a known offer, which the gate would take; if the offer is not known, the first
 /// process says which one it got. A check that crashes, hangs or writes nonsense is a run of its own, and the others go
 /// on. If the first one finds no GPU, none is started after it, unless it was given one: that is a failure. Throws
-/// Error(usage) for a wrong offer, Error(measure) if the program cannot be started at all, Interruption after a signal.
+/// Error(usage) for a wrong offer, Error(measure) if the program cannot be started at all or ran on an emulated GPU that
+/// was not asked for, or the reverse; Interruption after a signal.
 DeviceReport examine_device(const DeviceExamination& examination);
 
 }  // namespace stepgate

@@ -10,6 +10,17 @@
 
 namespace stepgate {
 
+namespace {
+
+/// A driver that this machine has beside it is not the one that the process found.
+void replace_driver(GpuDriver* driver, Fingerprint& facts) {
+  facts.erase("gpu_driver");
+  if (driver == nullptr) return;
+  if (const auto version = driver->version(); version.value) facts["gpu_driver"] = *version.value;
+}
+
+}  // namespace
+
 std::vector<std::string> gpu_uuids_of(const LaunchRequest& launch) {
   std::vector<std::string> uuids;
   for (const ChosenGpu& one : launch.gpus) uuids.push_back(one.gpu.uuid);
@@ -57,6 +68,7 @@ void add_gpu_facts(const LaunchRequest& request, Fingerprint& facts) {
   facts["gpu_environment"] = SecretMask(parent).masked(gpu_environment_fact(child, pinned));
   if (std::string tools = injected_tools_fact(child); !tools.empty()) facts["injected_tools"] = std::move(tools);
   if (request.guard.gpu != nullptr) facts.merge(gpu_facts(*request.guard.gpu, gpu_uuids_of(request)));
+  if (request.emulated) replace_driver(request.guard.gpu, facts);
 }
 
 }  // namespace stepgate

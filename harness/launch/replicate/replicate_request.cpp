@@ -80,6 +80,7 @@ std::vector<std::string> perftest_command(const ReplicateRequest& request) {
       fmt::format("--stepgate_threads={}", threads_of(plan, request.group)),
       fmt::format("--stepgate_device={}", name_of(plan.device)),
   };
+  if (request.launch.emulated) command.emplace_back("--stepgate_emulated");
   if (request.group == Group::reference) return command;  // it is fixed and takes neither data nor steps
   if (!request.launch.data_dir.empty()) {
     command.push_back(fmt::format("--stepgate_data={}", request.launch.data_dir.string()));

@@ -227,6 +227,11 @@ Variables environment_with(const std::optional<PlacePage>& page, const Replicate
   return environment;
 }
 
+/// Nothing else that the launcher starts gets the emulated GPU.
+Variables with_device_of(const LaunchRequest& launch, Variables environment) {
+  return launch.emulated ? with_emulated_gpu(std::move(environment), *launch.emulated) : environment;
+}
+
 Replicate replicate_of(const ReplicateRequest& request) {
   Replicate replicate;
   replicate.group = request.group;
@@ -251,10 +256,10 @@ Replicate run_replicate(const ReplicateRequest& request) {
   const ReplicateFolder temporaries(child, record_path(request));
   // A plain Google Benchmark program would not write into it.
   const std::optional<PlacePage> page = plain ? std::nullopt : std::make_optional<PlacePage>();
+  const Variables own = temporaries.with_folder(with_own_libraries(child, program_of(request)));
   const ProcessRequest process{
       .command = replicate.command,
-      .environment =
-          environment_with(page, request, temporaries.with_folder(with_own_libraries(child, program_of(request)))),
+      .environment = with_device_of(launch, environment_with(page, request, own)),
       .knobs = process_knob_request(launch.guard, request.cpus),
       .output = output_path(request),
       .timeout_s = launch.plan.timeout_s,
