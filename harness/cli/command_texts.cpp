@@ -12,6 +12,7 @@
 #include "cli/studies_program.h"
 #include "core/error.h"
 #include "experiment/plan/build_folder.h"
+#include "experiment/plan/emulated_run.h"
 
 namespace stepgate {
 namespace {
@@ -96,9 +97,11 @@ std::string flag(const char* name, const fs::path& path) {
   return path.empty() ? "" : fmt::format(" --{} {}", name, shell_quoted(path.string()));
 }
 
-std::string place_flags(const RepeatedOptions& options, const NamedPaths& paths) {
-  std::string flags = flag("build", paths.build) + flag("out", paths.out);
-  if (options.runner_class != "local") flags += " --runner-class " + shell_quoted(options.runner_class);
+/// Where results and baselines lie. A command that measures names the emulated GPU, which decides the class.
+std::string place_flags(const RepeatedOptions& options, const NamedPaths& paths, const std::string& device_or_class) {
+  std::string flags = flag("build", paths.build) + flag("out", paths.out) + device_or_class;
+  if (device_or_class.empty() && options.runner_class != "local")
+    flags += " --runner-class " + shell_quoted(options.runner_class);
   return flags + flag("baseline-dir", paths.baselines);
 }
 
@@ -144,7 +147,10 @@ std::string own_command() {
 CommandTexts command_texts(const RepeatedOptions& options, const Project& project) {
   const NamedPaths paths = written_alike(named_paths(options, project));
   const std::string own = own_name(paths);
-  const std::string place = place_flags(options, paths);
+  const auto& emulated = project.emulated;
+  const std::string place = place_flags(options, paths, emulated ? " --device " + text_of(emulated->device) : "");
+  const std::string stored =
+      place_flags(options, paths, emulated ? " --runner-class " + runner_class_of(emulated->device) : "");
   const std::string measuring = measuring_flags(options, paths);
   const auto tier_flag = [](TierChoice tier) {
     return tier == TierChoice::all ? "" : fmt::format(" --tier {}", name_of(tier));
@@ -158,7 +164,7 @@ CommandTexts command_texts(const RepeatedOptions& options, const Project& projec
                        measuring);
   };
   texts.accept = [=](const std::string& case_name, TierChoice tier) {
-    return fmt::format("{} baseline accept {}{} --reason \"...\"{}", own, case_name, tier_flag(tier), place);
+    return fmt::format("{} baseline accept {}{} --reason \"...\"{}", own, case_name, tier_flag(tier), stored);
   };
   const std::string base = flag("base-build", paths.base_build);
   const std::string pairs = pair_flags(options.pairs) + seed_flags(options);

@@ -35,6 +35,18 @@ void refuse_beside_nodes(const AbCommand& o) {
   }
 }
 
+/// The nodes and the seeds of a comparison know no emulated GPU.
+void refuse_beside_device(const AbCommand& o) {
+  if (!o.nodes.empty()) {
+    throw Error(ErrorKind::usage, "--device emulated runs on this machine, and --nodes names several",
+                "leave out one of them");
+  }
+  if (o.seeds) {
+    throw Error(ErrorKind::usage, "--seeds compares losses, and the kernels of an emulated GPU compute none",
+                "leave out one of them");
+  }
+}
+
 RepeatedOptions repeated_by(const AbCommand& o) {
   RepeatedOptions repeated = repeated_options(o.run);
   repeated.seeds = o.seeds;
@@ -55,6 +67,7 @@ OptionRows rows_of(AbCommand& o) {
   add_need(rows, {"seeds"}, [&o] { need_losses(o); });
   add_need(rows, {"seed-steps"}, [&o] { need_seeds(o); });
   add_need(rows, {"nodes"}, [&o] { refuse_beside_nodes(o); });
+  add_need(rows, {"device"}, [&o] { refuse_beside_device(o); });
   add_need(rows, {"shards", "layout", "mixed-nodes"}, [&o] { need_many_nodes(o.nodes); });
   return rows;
 }

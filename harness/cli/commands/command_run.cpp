@@ -24,13 +24,18 @@ void print_failure(const ReplicateFailure& failure) {
 
 MeasurementOptions measurement_options(const RunCommand& o) {
   MeasureOptions measure = measure_options(o.measuring);
-  measure.tier = o.tier;
+  measure.tier = measured_half(o.tier, o.device);
   measure.timed_replicates = o.replicates;
   measure.exact_replicates = o.exact_replicates;
   measure.request_rate = o.request_rate;
   return {.selection = {.names = o.arguments, .globs = o.filters},
           .measure = std::move(measure),
           .host = host_options(o.machine)};
+}
+
+void need_exact_half(const RunCommand& o) {
+  if (o.tier == TierChoice::timed) refuse_emulated_times(o.tier);
+  refuse_emulated_clocks(o.machine.quiet.guard);
 }
 
 RepeatedOptions repeated_by(const RunCommand& o) {
@@ -44,22 +49,26 @@ RepeatedOptions repeated_by(const RunCommand& o) {
 }  // namespace
 
 OptionRows rows_of(RunCommand& o) {
-  return joined({rows_of(o.places),
-                 {filter_row(o.filters), tier_row(o.tier)},
-                 {replicates_row(o.replicates), exact_replicates_row(o.exact_replicates)},
-                 rows_of(o.measuring),
-                 {request_rate_row(o.request_rate)},
-                 rows_of(o.machine),
-                 {quiet_row(o.quiet)}});
+  OptionRows rows = joined({rows_of(o.places),
+                            {filter_row(o.filters), tier_row(o.tier)},
+                            {replicates_row(o.replicates), exact_replicates_row(o.exact_replicates)},
+                            rows_of(o.measuring),
+                            {request_rate_row(o.request_rate), device_row(o.device)},
+                            rows_of(o.machine),
+                            {quiet_row(o.quiet)}});
+  add_need(rows, {"device"}, [&o] { need_exact_half(o); });
+  return rows;
 }
 
 int command_run(const RunCommand& o) {
-  const Project project = read_project(project_options(o.places));
+  ProjectOptions asked = project_options(o.places);
+  asked.device = o.device;
+  const Project project = read_project(asked);
   Caller caller = terminal_caller(o.quiet, repeated_by(o), project);
   caller.observer.on_measured = [&o](const std::filesystem::path& file, const Measurement& measurement) {
     clear_progress_line(o.quiet);
-    print_line(stdout, "{}: {} -> {}", measurement.case_name, counted(measurement.replicates.size(), "replicate"),
-               file.string());
+    print_line(stdout, "{}{}: {} -> {}", measurement.case_name, o.device ? " on " + text_of(*o.device) : "",
+               counted(measurement.replicates.size(), "replicate"), file.string());
     for (const Replicate& replicate : measurement.replicates) {
       if (replicate.failure) print_failure(*replicate.failure);
     }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/options/groups/device.h"
 #include "cli/options/groups/machine.h"
 #include "cli/options/groups/measuring.h"
 #include "cli/options/groups/places.h"
@@ -19,6 +20,7 @@ struct RunCommand {
   MeasuredPlaces places;
   std::vector<std::string> filters;
   TierChoice tier = TierChoice::all;
+  std::optional<EmulatedDevice> device;
   std::optional<std::int64_t> replicates;
   std::optional<std::int64_t> exact_replicates;
   Measuring measuring;

@@ -14,9 +14,10 @@ void add_command(std::vector<KnownOption>& known, const OptionRow& row, std::str
       std::find_if(known.begin(), known.end(), [&](const KnownOption& one) { return one.name == row.name; });
   if (found != known.end()) {
     found->commands += ", " + std::string(command);
+    found->may_stand_alone = found->may_stand_alone || row.into.may_stand_alone;
     return;
   }
-  known.push_back({row.name, row.into.is_switch, row.into.accepts, std::string(command)});
+  known.push_back({row.name, row.into.is_switch, row.into.accepts, std::string(command), row.into.may_stand_alone});
 }
 
 std::vector<KnownOption> known_options() {

@@ -19,6 +19,7 @@ struct OptionValue {
   bool is_switch = false;                       ///< takes no text
   bool repeats = false;                         ///< may be given more than once
   std::vector<std::string_view> choices = {};   ///< all accepted texts, where they can be listed
+  bool may_stand_alone = false;                 ///< has a meaning without its text, which is "" then
 };
 
 /// Both bounds are accepted values.

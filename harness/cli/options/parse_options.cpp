@@ -57,7 +57,9 @@ po::options_description known_to_boost() {
   po::options_description known;
   for (const KnownOption& option : option_table()) {
     const std::string name(option.name);
-    if (option.is_switch)
+    if (option.may_stand_alone)
+      known.add_options()(name.c_str(), po::value<std::string>()->implicit_value(""), "");
+    else if (option.is_switch)
       known.add_options()(name.c_str(), "");
     else
       known.add_options()(name.c_str(), po::value<std::string>());
@@ -66,12 +68,28 @@ po::options_description known_to_boost() {
   return known;
 }
 
+/// `--device emulated:h100`: of an option that may stand alone Boost takes a value only from the option's own word.
+Words with_values_joined(const Words& words) {
+  Words joined_words;
+  for (std::size_t at = 0; at < words.size(); ++at) {
+    const std::string& word = joined_words.emplace_back(words[at]);
+    if (word == "--") {
+      joined_words.insert(joined_words.end(), words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
+      break;
+    }
+    const KnownOption* option = word.starts_with("--") ? find_option(std::string_view(word).substr(2)) : nullptr;
+    const bool has_value = at + 1 < words.size() && !words[at + 1].empty() && !words[at + 1].starts_with("-");
+    if (option != nullptr && option->may_stand_alone && has_value) joined_words.back() += "=" + words[++at];
+  }
+  return joined_words;
+}
+
 std::vector<po::option> split(const Words& words, const std::string& command) {
   po::positional_options_description positions;
   positions.add(rest, -1);
   const po::options_description known = known_to_boost();
   try {
-    return po::command_line_parser(words)
+    return po::command_line_parser(with_values_joined(words))
         .options(known)
         .positional(positions)
         .style(po::command_line_style::default_style & ~po::command_line_style::allow_guessing)
@@ -148,6 +166,8 @@ void set_options(const OptionRows& rows, const std::vector<Given>& given) {
   for (const Given& one : given) {
     const OptionRow& row = *one.row;
     if (times[row.name] > 1 && !row.into.repeats && !row.into.is_switch) throw given_twice(row.name);
+    if (one.option->may_stand_alone && !row.into.may_stand_alone && one.value.empty())
+      throw value_is_missing(*one.option);
     const std::string source = "--" + std::string(row.name);
     if (!row.into.set(one.value))
       throw row.into.is_switch ? value_of_switch(source) : bad_value(row.into, source, one.value);

@@ -41,13 +41,13 @@ std::vector<EffectiveSetting> effective_settings(const DoctorCommand& o, const M
 
 /// `doctor --device` looks at a GPU, not at what reduces noise.
 void need_whole_host(const DoctorCommand& o) {
-  if (!o.device) return;
+  if (!o.device.examined) return;
   throw Error(ErrorKind::usage, "--device examines a GPU, and the options that name a build or the host have no effect",
               "leave them out: stepgate doctor --device");
 }
 
 void need_device(const DoctorCommand& o) {
-  if (o.device) return;
+  if (o.device.examined) return;
   throw Error(ErrorKind::usage, "--device-check and --timeout of doctor need --device",
               "add --device: stepgate doctor --device");
 }
@@ -59,9 +59,7 @@ OptionRows rows_of(DoctorCommand& o) {
       {{build_row(o.build), runner_class_row(o.runner_class), timeout_row(o.timeout_s), guard_row(o.guard)},
        clock_rows(o.guard),
        {state_dir_row(o.state_folder),
-        {Topic::machine, "device", "", "",
-         "examine the GPU instead of the host: does what measurements rely on hold here? (60 s a check, or --timeout)",
-         switch_on(o.device)},
+        device_row(o.device),
         {Topic::machine, "device-check", "PROGRAM", "",
          "with --device: the program that makes the checks (default: stepgate_device_check beside stepgate)",
          path_into(o.device_check, "a program")},
@@ -76,8 +74,12 @@ OptionRows rows_of(DoctorCommand& o) {
 
 int command_doctor(const DoctorCommand& o) {
   refuse_arguments(o.arguments, "doctor", "doctor examines this machine, not a case: stepgate doctor");
-  if (o.device) {
-    return doctor_device({.program = o.device_check, .timeout_s = o.timeout_s, .json = o.json}, console_style(o.style));
+  if (o.device.examined) {
+    return doctor_device({.program = o.device_check,
+                          .timeout_s = o.timeout_s,
+                          .emulated = o.device.emulated,
+                          .json = o.json},
+                         console_style(o.style));
   }
   const Manifest manifest = project_at_hand({.build = o.build, .runner_class = o.runner_class}).manifest;
   DoctorReport report =

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/options/groups/device.h"
 #include "cli/options/groups/machine.h"
 #include "cli/options/groups/table_style.h"
 #include "cli/options/option_row.h"
@@ -19,7 +20,7 @@ struct DoctorCommand {
   std::optional<double> timeout_s;
   GuardChoice guard;
   std::filesystem::path state_folder;  ///< "" = /var/lib/stepgate
-  bool device = false;                 ///< examines the GPU instead of the host
+  ExaminedDevice device;               ///< a GPU instead of the host
   std::filesystem::path device_check;  ///< a program, "" = the one beside the launcher
   bool json = false;
   DetailStyle style;

@@ -33,12 +33,6 @@ Notice no_alternating_windows(const std::string& case_name) {
       fmt::format("{} runs its processes one after the other: alternating windows need a case on one CPU", case_name)};
 }
 
-/// Pairs of an emulated GPU are never continued with pairs of another one, nor of a real one.
-std::string machine_of(const Run& run) {
-  const auto& emulated = run.project.emulated;
-  return machine_here(run.host) + (emulated ? ", " + text_of(emulated->device) : "");
-}
-
 /// Leaves out the control, which only one case of a run measures.
 AbPlan plan_of(const PairRun& pairs, const PairCase& opened) {
   const PairOptions& options = pairs.options;
@@ -53,7 +47,7 @@ AbPlan plan_of(const PairRun& pairs, const PairCase& opened) {
           .base_commit = pairs.base.commit,
           .head_commit = head.commit,
           .policy_digest = policy_digest(head, opened.case_plan.entry.suite),
-          .machine = pairs.over_nodes ? "" : machine_of(pairs.run),
+          .machine = pairs.over_nodes ? "" : machine_here(pairs.run.host),
           .seeds = options.seeds.value_or(0),
           .seed_steps = options.seed_steps.value_or(default_seed_steps),
           .plan = opened.case_plan.request.plan,

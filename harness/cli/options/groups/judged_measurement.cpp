@@ -4,30 +4,45 @@
 
 namespace stepgate {
 
+namespace {
+
+void need_no_times(const JudgedMeasurement& o, bool always_timed) {
+  if (always_timed || o.tier == TierChoice::timed) refuse_emulated_times(o.tier);
+  refuse_emulated_clocks(o.machine.quiet.guard);
+}
+
+}  // namespace
+
 OptionRows rows_of(JudgedMeasurement& o, std::string_view command) {
-  return joined({rows_of(o.places),
-                 {filter_row(o.filters), tier_row(o.tier)},
-                 {replicates_row(o.replicates), exact_replicates_row(o.exact_replicates)},
-                 rows_of(o.measuring),
-                 {request_rate_row(o.request_rate), session_gap_row(o.session_gap_s)},
-                 rows_of(o.machine),
-                 rows_of(o.pairs, command),
-                 rows_of(o.limits),
-                 rows_of(o.output, command),
-                 rows_of(o.judging),
-                 {verbose_row(o.output.style), quiet_row(o.quiet)},
-                 rows_of(o.output.style.table)});
+  OptionRows rows =
+      joined({rows_of(o.places),
+              {filter_row(o.filters), tier_row(o.tier)},
+              {replicates_row(o.replicates), exact_replicates_row(o.exact_replicates)},
+              rows_of(o.measuring),
+              {request_rate_row(o.request_rate), session_gap_row(o.session_gap_s)},
+              {device_row(o.device)},
+              rows_of(o.machine),
+              rows_of(o.pairs, command),
+              rows_of(o.limits),
+              rows_of(o.output, command),
+              rows_of(o.judging),
+              {verbose_row(o.output.style), quiet_row(o.quiet)},
+              rows_of(o.output.style.table)});
+  // The pairs of ab are made of times, so it takes the exact half only where that is asked for.
+  add_need(rows, {"device"}, [&o, always_timed = command == "ab"] { need_no_times(o, always_timed); });
+  return rows;
 }
 
 ProjectOptions project_options(const JudgedMeasurement& o) {
   ProjectOptions project = judged(project_options(o.places), o.judging);
   project.session_gap_s = o.session_gap_s;
+  project.device = o.device;
   return project;
 }
 
 MeasureOptions measure_options(const JudgedMeasurement& o) {
   MeasureOptions measure = measure_options(o.measuring);
-  measure.tier = o.tier;
+  measure.tier = measured_half(o.tier, o.device);
   measure.timed_replicates = o.replicates;
   measure.exact_replicates = o.exact_replicates;
   measure.request_rate = o.request_rate;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/options/groups/device.h"
 #include "cli/options/groups/documents.h"
 #include "cli/options/groups/judging.h"
 #include "cli/options/groups/machine.h"
@@ -22,6 +23,7 @@ struct JudgedMeasurement {
   ComparedPlaces places;
   std::vector<std::string> filters;
   TierChoice tier = TierChoice::all;
+  std::optional<EmulatedDevice> device;
   std::optional<std::int64_t> replicates;
   std::optional<std::int64_t> exact_replicates;
   Measuring measuring;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -53,17 +54,27 @@ fs::path check_program(const fs::path& asked) {
                     : how_to_get_program(own_place(launcher)));
 }
 
+/// Its checks compare what the host sees at real times, so its clock is the host's.
+std::optional<EmulatedGpu> machine_of(const DeviceCheckAsked& asked, const fs::path& program) {
+  if (!asked.emulated) return std::nullopt;
+  return EmulatedGpu{
+      .device = *asked.emulated, .folder = emulated_gpu_folder(program, {}), .settings = {{"clock", "real"}}};
+}
+
 }  // namespace
 
 int doctor_device(const DeviceCheckAsked& asked, const ConsoleStyle& style) {
-  const NvmlLibrary nvml = NvmlLibrary::open();
+  const fs::path program = check_program(asked.program);
+  const std::optional<EmulatedGpu> emulated = machine_of(asked, program);
+  const NvmlLibrary nvml = emulated ? open_emulated_driver(*emulated) : NvmlLibrary::open();
   const bool progress = ::isatty(STDERR_FILENO) != 0;
   const DeviceReport report =
-      examine_device({.program = check_program(asked.program),
+      examine_device({.program = program,
                       .timeout_s = asked.timeout_s.value_or(usual_limit_s),
                       .driver = nvml.get(),
                       .no_driver = nvml.reason(),
-                      .offer = offered_here(nvml),
+                      .offer = emulated ? offered_by(nvml, emulated->device) : offered_here(nvml),
+                      .emulated = emulated,
                       .interrupted = &watch_for_interrupts(),
                       .on_run = [&](const std::string& run, int done, int all) {
                         if (progress) print_status_line(fmt::format("{}: process {} of {}", run, done + 1, all));

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "experiment/plan/emulated_run.h"
 #include "report/text/console_style.h"
 
 namespace stepgate {
@@ -11,6 +12,7 @@ namespace stepgate {
 struct DeviceCheckAsked {
   std::filesystem::path program = {};  ///< "" = the one beside the launcher
   std::optional<double> timeout_s = {};
+  std::optional<EmulatedDevice> emulated = {};  ///< in place of the GPU of this machine
   bool json = false;
 };
 

@@ -1,0 +1,65 @@
+#include "cli/options/groups/device.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+
+namespace stepgate {
+namespace {
+
+/// A text that names an emulated device and is wrong throws: the message names the part.
+OptionValue emulated_device_into(std::optional<EmulatedDevice>& device) {
+  return {.accepts = fmt::format("emulated:MODEL or emulated:MODEL:N, a model of {}", fmt::join(emulated_models, ", ")),
+          .set = [&device](const std::string& text) {
+            if (!names_emulated_device(text)) return false;
+            device = emulated_device_from(text);
+            return true;
+          }};
+}
+
+OptionRow row_of_device(OptionValue into) {
+  return {Topic::machine,
+          "device",
+          "emulated:MODEL",
+          "",
+          "an emulated GPU, or N of them (emulated:h100:2): counts and bytes, no times; `doctor --device` alone tests "
+          "the GPU of this machine (60 s a check, or --timeout)",
+          std::move(into)};
+}
+
+}  // namespace
+
+OptionRow device_row(std::optional<EmulatedDevice>& device) { return row_of_device(emulated_device_into(device)); }
+
+OptionRow device_row(ExaminedDevice& o) {
+  OptionValue into = emulated_device_into(o.emulated);
+  into.may_stand_alone = true;
+  into.set = [&o, set = into.set](const std::string& text) {
+    o.examined = true;
+    return text.empty() || set(text);
+  };
+  return row_of_device(std::move(into));
+}
+
+TierChoice measured_half(TierChoice asked, const std::optional<EmulatedDevice>& device) {
+  return device ? TierChoice::exact : asked;
+}
+
+void refuse_emulated_times(TierChoice asked) {
+  if (asked == TierChoice::exact) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("--device emulated has no times, and --tier {} asks for them", name_of(asked)),
+              "give --tier exact; times need a GPU");
+}
+
+void refuse_emulated_clocks(const GuardChoice& guard) {
+  if (!guard.gpu_clock && !guard.gpu_memory_clock) return;
+  throw Error(ErrorKind::usage, "--device emulated has no clock that could be locked",
+              "leave out --gpu-clock and --gpu-memory-clock");
+}
+
+}  // namespace stepgate
