@@ -134,5 +134,13 @@ TEST(CommandTexts, RepeatTheVariablesThatWerePassed) {
   EXPECT_THAT(texts.ab("a/b/c", 1), testing::HasSubstr(" --pass-env MY_DATA"));
 }
 
+TEST_F(CommandTextsOf, AnEmulatedGpuIsNamedWhereItMeasuresAndItsClassWhereItIsStored) {
+  source_.write("build/emulated_gpu/libstepgate_emulated_loader.so", "");
+  source_.write("build/emulated_gpu/complete", "");
+  const std::string line = "gate --device emulated:h100:2 --runner-class ci-small";
+  EXPECT_EQ(gate(line), "gate a/b/c --tier exact --device emulated:h100:2");
+  EXPECT_EQ(accept(line), "baseline accept a/b/c --reason \"...\" --runner-class emulated-h100");
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -287,5 +287,48 @@ TEST_F(MeasureCase, RefusesInvalidRequests) {
   EXPECT_THROW(measure_case(request, {}), Error);
 }
 
+LaunchRequest emulated_request(const FakeProgram& program) {
+  LaunchRequest request = program.request({Group::exact});
+  request.device = Device::cuda;
+  request.emulated = EmulatedGpu{.device = {"h100", 2}, .folder = "/nowhere/emulated_gpu", .settings = {}};
+  return request;
+}
+
+TEST_F(MeasureCase, TheProcessAloneGetsTheEmulatedGpu) {
+  const FakeProgram program("echo \"$STEPGATE_EMULATED_GPU|$LD_AUDIT|$*\" > \"$here/got\"; good");
+  const Measurement measurement = measure_case(emulated_request(program), {});
+  ASSERT_THAT(measurement.replicates, SizeIs(1));
+  const std::string got = program.text_of("got");
+  EXPECT_THAT(got, HasSubstr("h100:2|/nowhere/emulated_gpu/libstepgate_emulated_loader.so|"));
+  EXPECT_THAT(got, HasSubstr("--stepgate_emulated"));
+  EXPECT_EQ(std::getenv("LD_AUDIT"), nullptr);
+  EXPECT_EQ(std::getenv("STEPGATE_EMULATED_GPU"), nullptr);
+}
+
+TEST_F(MeasureCase, AnEmulatedGpuRunsTheExactHalfOfCasesForAGpu) {
+  const FakeProgram program("good");
+  const auto refusal = [](const LaunchRequest& request) -> std::string {
+    try {
+      measure_case(request, {});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  for (const Group group : {Group::timed, Group::reference, Group::profile}) {
+    LaunchRequest request = emulated_request(program);
+    request.groups = {Group::exact, group};
+    EXPECT_THAT(refusal(request), HasSubstr("an emulated GPU has no times")) << name_of(group);
+  }
+  LaunchRequest on_cpu = emulated_request(program);
+  on_cpu.device = Device::cpu;
+  EXPECT_THAT(refusal(on_cpu), HasSubstr("it runs on the CPU"));
+}
+
+TEST_F(MeasureCase, ADriverBesideTheEmulatedGpuIsNotItsDriver) {
+  const FakeProgram program("good");
+  EXPECT_THAT(measure_case(emulated_request(program), {}).host, Not(Contains(Key("gpu_driver"))));
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -75,5 +75,25 @@ TEST(CommandOptions, RefuseTheWrongNumberOfArguments) {
   EXPECT_EQ(comparison_options(options_of<CompareCommand>("compare one two")).after, "two");
 }
 
+TEST(CommandOptions, AnEmulatedGpuHasTheExactHalfAlone) {
+  const auto gate = options_of<GateCommand>("gate --device emulated:h100");
+  EXPECT_EQ(measure_options(gate.run).tier, TierChoice::exact);
+  ASSERT_TRUE(project_options(gate.run).device);
+  EXPECT_EQ(project_options(gate.run).device->model, "h100");
+  EXPECT_EQ(measure_options(options_of<GateCommand>("gate").run).tier, TierChoice::all);
+  for (const std::string command : {"gate", "run", "ab"}) {
+    EXPECT_EQ(refusal_of(command + " --device emulated:h100 --tier exact"), "") << command;
+    EXPECT_THAT(refusal_of(command + " --device emulated:h100 --tier timed"), HasSubstr("has no times")) << command;
+  }
+  EXPECT_THAT(refusal_of("ab --device emulated:h100"), HasSubstr("--tier all asks for them"));
+}
+
+TEST(CommandOptions, WhatAnEmulatedGpuLacksIsRefusedBesideIt) {
+  EXPECT_THAT(refusal_of("gate --device emulated:h100 --guard host --gpu-clock 1200"), HasSubstr("has no clock"));
+  EXPECT_THAT(refusal_of("run --device emulated:h100 --guard host --gpu-memory-clock 1200"), HasSubstr("has no clock"));
+  EXPECT_THAT(refusal_of("ab --tier exact --device emulated:h100 --nodes local:2"), HasSubstr("--nodes names several"));
+  EXPECT_THAT(refusal_of("ab --tier exact --device emulated:h100 --seeds 8"), HasSubstr("compute none"));
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -7,6 +7,7 @@
 #include "cli/commands/command_baseline.h"
 #include "cli/commands/command_gate.h"
 #include "cli/studies/command_ablate.h"
+#include "cli/studies/command_doctor.h"
 #include "cli/studies/command_profile.h"
 
 namespace stepgate {
@@ -200,6 +201,43 @@ TEST(Environment, NamesTheCasesThatARunnerNeverRuns) {
 TEST(Environment, HeadBuildWinsOverTheManifestVariable) {
   const Variable build("STEPGATE_MANIFEST_DIR", "from-variable");
   EXPECT_EQ(options_of<AbCommand>("ab --base-build a --head-build b").run.places.measured.build, "b");
+}
+
+TEST(ParseOptions, AnEmulatedDeviceIsAValueOrAWord) {
+  for (const char* line : {"gate --device emulated:h100:2", "gate --device=emulated:h100:2"}) {
+    const auto device = options_of<GateCommand>(line).run.device;
+    ASSERT_TRUE(device) << line;
+    EXPECT_EQ(device->model, "h100");
+    EXPECT_EQ(device->devices, 2);
+  }
+  EXPECT_THAT(options_of<GateCommand>("gate --device emulated:t4 a/b/c").arguments, ElementsAre("a/b/c"));
+  EXPECT_THAT(options_of<GateCommand>("gate -- --device").arguments, ElementsAre("--device"));
+  EXPECT_FALSE(options_of<GateCommand>("gate").run.device);
+}
+
+TEST(ParseOptions, DoctorsDeviceMayStandAlone) {
+  EXPECT_FALSE(options_of<DoctorCommand>("doctor").device.examined);
+  for (const char* line : {"doctor --device", "doctor --device --json"}) {
+    const auto device = options_of<DoctorCommand>(line).device;
+    EXPECT_TRUE(device.examined) << line;
+    EXPECT_FALSE(device.emulated) << line;
+  }
+  const auto emulated = options_of<DoctorCommand>("doctor --device emulated:l4 --timeout 5").device;
+  EXPECT_TRUE(emulated.examined);
+  ASSERT_TRUE(emulated.emulated);
+  EXPECT_EQ(emulated.emulated->model, "l4");
+  for (const char* line : {"gate --device", "gate --device --json", "run --device"})
+    EXPECT_THAT(refusal_of(line), AllOf(HasSubstr("--device needs a value"), HasSubstr("h100, h200, a100, l4, t4")))
+        << line;
+}
+
+TEST(ParseOptions, ADeviceThatIsNotEmulatedIsNoValue) {
+  EXPECT_THAT(refusal_of("gate --device cuda"), AllOf(HasSubstr("--device does not accept 'cuda'"),
+                                                      HasSubstr("emulated:MODEL:N")));
+  EXPECT_THAT(refusal_of("doctor --device language/char_lm/tiny"), HasSubstr("does not accept"));
+  EXPECT_THAT(refusal_of("gate --device emulated:h1000"), HasSubstr("'h1000' is no model of the emulated GPU"));
+  EXPECT_THAT(refusal_of("run --device emulated:h100:0"), HasSubstr("'0' is no number of devices"));
+  EXPECT_THAT(refusal_of("profile a/b/c --device emulated:h100"), HasSubstr("profile does not take --device"));
 }
 
 }  // namespace

@@ -105,5 +105,18 @@ TEST(GpuUuids, MayBeSeveral) {
   EXPECT_EQ(gpu_uuids_of(launch), (std::vector<std::string>{"GPU-1", "GPU-2"}));
 }
 
+TEST_F(ReplicateGpus, TheDriverOfAnEmulatedGpuIsTheOneThatWasOpened) {
+  const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
+  LaunchRequest request;
+  request.plan.device = Device::cuda;
+  request.guard.gpu = library.get();
+  Fingerprint facts = {{"gpu_driver", "of this machine"}};
+  add_gpu_facts(request, facts);
+  EXPECT_EQ(facts.at("gpu_driver"), "of this machine");
+  request.emulated = EmulatedGpu{.device = {"h100", 1}, .folder = "/b/emulated_gpu", .settings = {}};
+  add_gpu_facts(request, facts);
+  EXPECT_EQ(facts.at("gpu_driver"), library.get()->version().value);
+}
+
 }  // namespace
 }  // namespace stepgate

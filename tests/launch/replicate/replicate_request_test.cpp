@@ -102,5 +102,14 @@ TEST(PerftestCommand, IsEquallyLongForEachReplicate) {
   EXPECT_NE(record_path(first), output_path(first));
 }
 
+TEST(PerftestCommand, AsksForTheEmulatedGpu) {
+  LaunchRequest launch = launch_request();
+  const CpuChoice cpus;
+  const ReplicateRequest request{.launch = launch, .cpus = cpus, .group = Group::exact};
+  EXPECT_THAT(perftest_command(request), Not(Contains("--stepgate_emulated")));
+  launch.emulated = EmulatedGpu{.device = {"h100", 1}, .folder = "/b/emulated_gpu", .settings = {}};
+  EXPECT_THAT(perftest_command(request), Contains("--stepgate_emulated"));
+}
+
 }  // namespace
 }  // namespace stepgate

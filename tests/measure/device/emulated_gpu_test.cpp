@@ -121,5 +121,40 @@ TEST(EmulatedGpu, BesideTheVendorsLibraryIsRefusedEvenIfAskedFor) {
   }
 }
 
+const char* fake_variable(int index) {
+  static constexpr const char* variables[] = {"LD_AUDIT=/b/loader.so", "STEPGATE_EMULATED_GPU=h100:2"};
+  return index < 2 ? variables[index] : nullptr;
+}
+
+TEST(EmulatedGpu, TellsWhatItsRanksNeed) {
+  const LoadedSymbols symbols{.find = [](const char* name) -> void* {
+                                const bool asked = std::strcmp(name, "stepgate_emulated_variable") == 0;
+                                return asked ? reinterpret_cast<void*>(fake_variable) : nullptr;
+                              },
+                              .file_of = [](const void*) { return std::string(); }};
+  EXPECT_THAT(emulated_variables(symbols),
+              testing::ElementsAre("LD_AUDIT=/b/loader.so", "STEPGATE_EMULATED_GPU=h100:2"));
+  EXPECT_THAT(emulated_variables(symbols_of({})), testing::IsEmpty());
+  EXPECT_THAT(own_emulated_variables(), testing::IsEmpty());
+}
+
+TEST(EmulatedGpu, IsAskedOfACaseForAGpuOnly) {
+  EXPECT_NO_THROW(require_asked_library("cpu", false));
+  EXPECT_NO_THROW(require_asked_library("cuda", false));  // this process has no CUDA
+  try {
+    require_asked_library("cpu", true);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_THAT(error.what(), testing::HasSubstr("the case runs on cpu"));
+  }
+  try {
+    require_asked_library("cuda", true);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::measure);
+  }
+}
+
 }  // namespace
 }  // namespace stepgate

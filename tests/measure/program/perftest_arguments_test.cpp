@@ -144,5 +144,12 @@ TEST(PerftestHelp, NamesTheBenchmarkOfEachPass) {
   EXPECT_THAT(help, HasSubstr("/instructions, /checkpoint_bytes (exact, no times)"));
 }
 
+TEST(PerftestArguments, AnEmulatedGpuIsAFlagWithoutAValue) {
+  EXPECT_FALSE(parse_perftest_arguments({}).emulated);
+  EXPECT_TRUE(parse_perftest_arguments({"--stepgate_emulated"}).emulated);
+  EXPECT_THAT(refusal({"--stepgate_emulated=h100"}), HasSubstr("unknown flag"));
+  EXPECT_THAT(perftest_help("p"), testing::Not(HasSubstr("--stepgate_emulated"))) << "the launcher alone gives it";
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <thread>
 
 #include "core/error.h"
@@ -155,6 +156,17 @@ TEST(RankProcesses, SayWhatCannotBeStarted) {
   EXPECT_THAT([&] { ranks.run(); }, testing::ThrowsMessage<Error>(testing::HasSubstr(
                                         "cannot execute /nonexistent/program: No such file or directory")));
   EXPECT_THAT(ranks.said, IsEmpty());
+}
+
+TEST(RankProcesses, GetVariablesOnTopOfTheEnvironment) {
+  ASSERT_EQ(setenv("STEPGATE_RANK_TEST", "old", 1), 0);
+  ASSERT_EQ(setenv("STEPGATE_RANK_OTHER", "kept", 1), 0);
+  Scripts ranks({"echo \"$STEPGATE_RANK_TEST $STEPGATE_RANK_OTHER\"", "echo \"$STEPGATE_RANK_TEST\""});
+  ranks.request.variables = {"STEPGATE_RANK_TEST=new value"};
+  ranks.run();
+  unsetenv("STEPGATE_RANK_TEST");
+  unsetenv("STEPGATE_RANK_OTHER");
+  EXPECT_THAT(ranks.said, UnorderedElementsAre("0: new value kept", "1: new value"));
 }
 
 }  // namespace
