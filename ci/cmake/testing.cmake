@@ -28,10 +28,14 @@ function(stepgate_test layer)
   endif()
 endfunction()
 
-# Target all_but_plain_tests: what `all` builds, without the programs of label unit_plain.
+# Target all_but_plain_tests: what `all` builds, without the programs of label unit_plain, and what only tests need.
 function(stepgate_all_but_plain_tests)
   get_property(plain GLOBAL PROPERTY STEPGATE_PLAIN_TESTS)
   add_custom_target(all_but_plain_tests)
+  get_property(of_tests GLOBAL PROPERTY STEPGATE_TARGETS_OF_TESTS)
+  if(of_tests)
+    add_dependencies(all_but_plain_tests ${of_tests})
+  endif()
   set(folders ${PROJECT_SOURCE_DIR})
   while(folders)
     list(POP_FRONT folders folder)

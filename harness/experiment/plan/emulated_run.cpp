@@ -30,8 +30,8 @@ void refuse_named_cpu_case(const std::string& asked, const Selection& selection,
 std::string runner_class_of(const EmulatedDevice& device) { return std::string(emulated_class_prefix) + device.model; }
 
 EmulatedGpu emulated_gpu_of(const Manifest& manifest, const EmulatedDevice& device) {
-  const auto found = std::find_if_not(manifest.cases.begin(), manifest.cases.end(), is_for_cpu);
-  const std::filesystem::path program = found == manifest.cases.end() ? manifest.path : found->program;
+  // Only a program of the build says where it is if the manifest lies elsewhere.
+  const std::filesystem::path program = manifest.cases.empty() ? manifest.path : manifest.cases.front().program;
   return {.device = device, .folder = emulated_gpu_folder(program, manifest.path.parent_path()), .settings = {}};
 }
 

@@ -1,0 +1,225 @@
+"""stepgate on an emulated GPU: gate, accept, gate; a planted fault; ranks; which library ran; wrong uses."""
+
+import json
+import os
+import shutil
+import subprocess
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+from gate_runner import BUILD, CASE as CHAR_LM, FAULTY, STEPGATE, Workplace, causes, metric, training_data
+
+EMULATION = BUILD / "emulated_gpu"
+PERFTESTS = BUILD / "bin" / "perftests"
+DIGITS = "vision/digits_cnn/gpu_small"
+PARALLEL = "language/char_lm_parallel/gpu_small"
+H100 = ["--device", "emulated:h100"]
+TITLE = "emulated H100, model 1"
+CLASS = "emulated-h100"
+
+
+def on_gpu(program, case, gpus=1):
+    """A project with one case for a GPU."""
+    place = Workplace(program=program, case=case)
+    place.manifest["schema"]["minor"] = 2
+    place.manifest["cases"][0].update(device="cuda", gpus=gpus)
+    place.write_manifest()
+    return place
+
+
+def environment(**more):
+    variables = {k: v for k, v in os.environ.items() if not k.startswith(("STEPGATE_", "LD_")) and k != "CI"}
+    return {**variables, "NO_COLOR": "1", **more}
+
+
+def require_emulation():
+    if not (EMULATION / "complete").exists():
+        raise AssertionError(f"cmake --build {BUILD} --target emulated_gpu")
+
+
+class Gate(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        require_emulation()
+        cls.place = on_gpu(PERFTESTS, DIGITS)
+        cls.first = cls.place.run("gate", DIGITS, *H100, expect=5)
+        cls.place.accept(expect=0)
+        cls.second = cls.place.run("gate", DIGITS, *H100, expect=0)
+        folder = cls.place.out / DIGITS / "exact"  # later runs write there too
+        cls.results = {path.name: path.read_text() for path in folder.iterdir() if path.suffix in (".json", ".md", ".xml")}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.close()
+
+    def test_the_first_gate_offers_to_accept_and_the_second_passes(self):
+        self.assertIn(f"baseline accept {DIGITS}", self.first.stdout)
+        self.assertTrue(self.second.stdout.startswith("1 pass"), self.second.stdout)
+
+    def test_the_baseline_has_a_folder_and_a_key_of_its_own(self):
+        files = [path.relative_to(self.place.baselines) for path in self.place.baselines.rglob("*.json")]
+        self.assertEqual([str(path) for path in files], [f"{CLASS}/{DIGITS}.exact.json"])
+        baseline = json.loads((self.place.baselines / files[0]).read_text())
+        self.assertEqual(baseline["key"]["gpu"], TITLE)
+        self.assertEqual(baseline["runner_class"], CLASS)
+
+    def test_each_report_names_it(self):
+        self.assertIn(CLASS, self.second.stdout)
+        self.assertIn(CLASS, self.results["summary.md"])
+        self.assertEqual(json.loads(self.results["verdict.json"])["runner_class"], CLASS)
+        hosts = {node.get("hostname") for node in ElementTree.fromstring(self.results["junit.xml"]).iter("testsuite")}
+        self.assertEqual(hosts, {CLASS})
+
+    def test_the_record_says_which_library_ran(self):
+        measurement = json.loads(self.results["measurement.json"])
+        facts = measurement["replicates"][0]["record"]["fingerprint"]
+        self.assertEqual(facts["gpu"], TITLE)
+        self.assertTrue(facts["cuda_library"].startswith(str(EMULATION)), facts["cuda_library"])
+        self.assertTrue(facts["cuda_library_digest"])
+
+    def test_there_are_no_times(self):
+        measurement = json.loads(self.results["measurement.json"])
+        self.assertEqual({replicate["group"] for replicate in measurement["replicates"]}, {"exact"})
+        verdict = json.loads(self.results["verdict.json"])["outcomes"][0]
+        self.assertEqual([one["metric"] for one in verdict["metrics"]
+                          if one["metric"] in ("step_time_ns", "first_step_ns", "device_idle_ratio")], [])
+        self.assertIn("an emulated GPU has no times", self.second.stderr)
+
+    def test_a_runner_without_it_does_not_read_its_baseline(self):
+        done = self.place.run("gate", DIGITS, "--tier", "exact", "--runner-class", CLASS, expect=2)
+        self.assertIn("is that of an emulated GPU", done.stderr)
+
+    def test_another_model_has_no_baseline(self):
+        self.place.run("gate", DIGITS, "--device", "emulated:a100", expect=5)
+
+    def test_run_names_it(self):
+        done = self.place.run("run", DIGITS, *H100, expect=0)
+        self.assertIn(f"{DIGITS} on emulated:h100: ", done.stdout)
+
+
+class StrayItem(unittest.TestCase):
+    """The host reads the loss in each step (faulty_char_lm.cpp)."""
+
+    @classmethod
+    def setUpClass(cls):
+        require_emulation()
+        cls.place = on_gpu(FAULTY, CHAR_LM)
+        cls.place.run("gate", CHAR_LM, *H100, expect=5)
+        cls.place.accept(expect=0)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.close()
+
+    def test_is_red_in_syncs_and_copies_and_names_the_line(self):
+        self.place.run("gate", CHAR_LM, *H100, fault="stray_item", expect=1)
+        outcome = self.place.verdict("exact")
+        for name in ("host_syncs_per_step", "d2h_copies_per_step"):
+            found = metric(outcome, name)
+            self.assertEqual(found["status"], "regressed", found)
+            self.assertAlmostEqual(found["current"] - found["baseline"], 1, msg=str(found))
+        self.assertRegex(causes(outcome), r"aten::_local_scalar_dense")
+        self.assertRegex(causes(outcome), r"faulty_char_lm.cpp:\d+ in StrayItem::loss_of")
+
+
+class Ranks(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        require_emulation()
+        cls.place = on_gpu(PERFTESTS, PARALLEL, gpus=2)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.close()
+
+    def test_each_rank_gets_the_emulation(self):
+        self.place.run("run", PARALLEL, "--device", "emulated:h100:2", expect=0)
+        measurement = json.loads((self.place.out / PARALLEL / "exact" / "measurement.json").read_text())
+        facts = measurement["replicates"][0]["record"]["fingerprint"]
+        self.assertEqual(facts["ranks"], "2")
+        self.assertEqual(facts["gpu"], TITLE)
+        self.assertEqual(len(set(facts["gpu_pci_bus_id"].split(","))), 2)
+
+    def test_one_device_is_too_few(self):
+        done = self.place.run("gate", PARALLEL, *H100, expect=77)
+        self.assertIn("needs 2 GPUs, this machine offers 1 (--device emulated:h100)", done.stderr)
+        self.assertIn("--device emulated:h100:N", done.stderr)
+
+
+class Evidence(unittest.TestCase):
+    """A perftest program that is started by hand: what it has loaded must be what was asked for."""
+
+    def started(self, *words, **variables):
+        require_emulation()
+        return subprocess.run([str(PERFTESTS), f"--stepgate_case={DIGITS}", "--stepgate_group=exact",
+                               f"--stepgate_record={os.devnull}", f"--stepgate_data={training_data()}", *words],
+                              env=environment(**variables), capture_output=True, text=True, timeout=300)
+
+    def test_an_emulation_that_nobody_asked_for_ends_the_process(self):
+        done = self.started(LD_AUDIT=str(EMULATION / "libstepgate_emulated_loader.so"), STEPGATE_EMULATED_GPU="h100")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("no emulated GPU was asked for", done.stderr)
+
+    def test_an_emulation_that_is_not_there_ends_the_process(self):
+        done = self.started("--stepgate_emulated")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("an emulated GPU was asked for", done.stderr)
+
+    def test_left_over_variables_fail_a_gate(self):
+        place = on_gpu(PERFTESTS, DIGITS)
+        try:
+            done = place.run("run", DIGITS, "--tier", "exact", expect=3,
+                             env={"LD_AUDIT": str(EMULATION / "libstepgate_emulated_loader.so"),
+                                  "STEPGATE_EMULATED_GPU": "h100"})
+            self.assertIn("failed:", done.stdout)
+        finally:
+            place.close()
+
+
+class Doctor(unittest.TestCase):
+    def test_names_the_emulated_gpu(self):
+        require_emulation()
+        done = subprocess.run([str(STEPGATE), "doctor", *H100, "--json"], env=environment(), capture_output=True,
+                              text=True, timeout=600)
+        self.assertIn(done.returncode, (0, 3), done.stderr)  # 3: a check that verdicts rest on does not hold there
+        self.assertEqual(json.loads(done.stdout)["gpu"]["gpu"], TITLE)
+
+
+class Misuse(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        require_emulation()
+        cls.place = on_gpu(PERFTESTS, DIGITS)
+        cls.place.manifest["cases"].append({**cls.place.manifest["cases"][0], "name": "vision/digits_cnn/tiny",
+                                            "device": "cpu", "gpus": 0})
+        cls.place.write_manifest()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.close()
+
+    def refused(self, *words):
+        return self.place.run("gate", *words, expect=2).stderr
+
+    def test_an_unknown_model(self):
+        self.assertIn("take one of h100, h200, a100, l4, t4", self.refused(DIGITS, "--device", "emulated:h1000"))
+
+    def test_a_case_for_the_cpu(self):
+        self.assertIn("vision/digits_cnn/tiny runs on the CPU", self.refused("vision/digits_cnn/tiny", *H100))
+
+    def test_times(self):
+        self.assertIn("has no times", self.refused(DIGITS, *H100, "--tier", "timed"))
+
+    def test_a_build_without_it(self):
+        place = on_gpu("program", DIGITS)
+        try:
+            shutil.copy("/bin/true", place.folder / "program")
+            done = place.run("gate", DIGITS, *H100, expect=2)
+            self.assertIn("there is no folder emulated_gpu", done.stderr)
+            self.assertIn("--target emulated_gpu", done.stderr)
+        finally:
+            place.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
