@@ -1,5 +1,6 @@
 #include "launch/emulated_device.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,6 +24,7 @@ constexpr const char* folder_name = "emulated_gpu";
 constexpr const char* loader_library = "libstepgate_emulated_loader.so";
 constexpr const char* values_library = "libstepgate_emulated_values.so";
 constexpr const char* management_library = "libnvidia-ml.so.1";
+constexpr const char* machine_library = "libstepgate_emulated_gpu.so";  // all of its shims need it
 constexpr const char* device_example = "--device emulated:h100 or --device emulated:h100:2";
 
 [[noreturn]] void reject_device(std::string_view text, const std::string& why, const std::string& remedy) {
@@ -147,6 +149,13 @@ NvmlLibrary open_emulated_driver(const EmulatedGpu& gpu) {
   NvmlLibrary library = NvmlLibrary::open((fs::absolute(gpu.folder) / management_library).string());
   ::unsetenv(machine_variable);
   return library;
+}
+
+bool has_emulated_driver() {
+  void* const loaded = ::dlopen(machine_library, RTLD_LAZY | RTLD_NOLOAD);
+  if (loaded == nullptr) return false;
+  ::dlclose(loaded);
+  return true;
 }
 
 }  // namespace stepgate

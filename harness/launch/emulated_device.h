@@ -60,4 +60,8 @@ Variables with_emulated_gpu(Variables environment, const EmulatedGpu& gpu);
 /// before threads start. The machine of this process writes no log and runs no work.
 NvmlLibrary open_emulated_driver(const EmulatedGpu& gpu);
 
+/// True where a library of an emulated GPU is in this process, whoever loaded it: with variables that an experiment by
+/// hand left over, the loader gives it for the driver's own.
+bool has_emulated_driver();
+
 }  // namespace stepgate

@@ -135,5 +135,7 @@ TEST(EmulatedGpu, ADriverThatDoesNotOpenIsSaid) {
   EXPECT_THAT(library.reason(), HasSubstr("libnvidia-ml.so.1"));
 }
 
+TEST(EmulatedGpu, IsNotInAProcessThatOpenedNone) { EXPECT_FALSE(has_emulated_driver()); }
+
 }  // namespace
 }  // namespace stepgate

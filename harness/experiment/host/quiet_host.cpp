@@ -100,6 +100,14 @@ void add_gpu_changes(const HostFiles& files, const HostWishes& wishes, KnobPlan&
   }
 }
 
+/// Its answers would be taken for those of the GPUs of this machine.
+void refuse_left_over_emulation() {
+  if (!has_emulated_driver()) return;
+  throw Error(ErrorKind::measure,
+              "the driver's library that this program got is that of an emulated GPU, and no emulated GPU was asked for",
+              "give --device emulated:MODEL, or take its folder out of LD_AUDIT, LD_PRELOAD and LD_LIBRARY_PATH");
+}
+
 /// Another run's guard holds the lock, or its watchdog, which puts everything back within seconds.
 Notice guard_held_notice(const LockHolder& holder) {
   return {Severity::note, fmt::format("waiting for the guard of another run: {}", text_of(holder))};
@@ -177,6 +185,7 @@ QuietHost::QuietHost(const HostOptions& options, HostUse use, const Caller& call
                               fmt::format("stepgate {} ({})", use_.command, counted(use_.cases.size(), "case")),
                               wait_for_machine(options, caller)})),
       nvml_(use_.emulated ? open_emulated_driver(*use_.emulated) : NvmlLibrary::open()) {
+  if (!use_.emulated) refuse_left_over_emulation();
   refuse_unknown_knobs(options.knobs, use_.command == "ablate");
   measured_.guard.mode = options.mode;
   measured_.guard.off = left_alone(options.knobs);

@@ -9,7 +9,6 @@
 #include "launch/replicate/found_gpus.h"
 
 namespace stepgate {
-
 namespace {
 
 /// A driver that this machine has beside it is not the one that the process found.

@@ -3,7 +3,6 @@
 #include "cli/options/groups/cases.h"
 
 namespace stepgate {
-
 namespace {
 
 void need_no_times(const JudgedMeasurement& o, bool always_timed) {
