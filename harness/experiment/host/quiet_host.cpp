@@ -104,7 +104,7 @@ void add_gpu_changes(const HostFiles& files, const HostWishes& wishes, KnobPlan&
 void refuse_left_over_emulation() {
   if (!has_emulated_driver()) return;
   throw Error(ErrorKind::measure,
-              "the driver's library that this program got is that of an emulated GPU, and no emulated GPU was asked for",
+              "the driver's library that was found is that of an emulated GPU, and no emulated GPU was asked for",
               "give --device emulated:MODEL, or take its folder out of LD_AUDIT, LD_PRELOAD and LD_LIBRARY_PATH");
 }
 

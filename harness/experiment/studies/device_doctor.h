@@ -28,8 +28,8 @@ struct DeviceExamination {
 /// Every process gets the first GPU of a known offer, which the gate would take; if the offer is not known, the first
 /// process says which one it got. A check that crashes, hangs or writes nonsense is a run of its own, and the others go
 /// on. If the first one finds no GPU, none is started after it, unless it was given one: that is a failure. Throws
-/// Error(usage) for a wrong offer, Error(measure) if the program cannot be started at all or ran on an emulated GPU that
-/// was not asked for, or the reverse; Interruption after a signal.
+/// Error(usage) for a wrong offer, Error(measure) if the program cannot be started at all, or ran on an emulated GPU
+/// that was not asked for, or the reverse; Interruption after a signal.
 DeviceReport examine_device(const DeviceExamination& examination);
 
 }  // namespace stepgate
