@@ -203,6 +203,7 @@ int stepgate_emulated_mode();
 /// The variables that a child needs for the same machine, one by one: "NAME=value"; nullptr behind the last. They are
 /// not in the environment, so a program passes them to its ranks and to no other child.
 const char* stepgate_emulated_variable(int index);
+
 const char* stepgate_emulated_gpu() {
   const std::string& title = stepgate::emulator::process_state().title;
   return title.empty() ? "emulated GPU without a model" : title.c_str();

@@ -48,7 +48,8 @@ struct Project {
 };
 
 /// Finds the manifest and fills in the defaults. Throws Error(usage) where there is none, saying where it was looked
-/// for, for a runner class that cannot be a folder, and where `may_skip` names a case that it does not have.
+/// for, for a runner class that cannot be a folder, where `may_skip` names a case that it does not have, and where the
+/// emulated GPU that is asked for is not built.
 Project read_project(const ProjectOptions& options);
 
 /// Like read_project(); without a manifest or a commit where there is none and no build folder was named.
