@@ -84,6 +84,13 @@ class EachLine(Doctor):
         self.broken("cupti_refused", 0, syncs_by_cupti="cannot_see", work_counts="cannot_see")
         self.broken("no_link", 0, copy_rate="cannot_see")
         self.broken("no_race", 0, growth_race="look")
+        self.broken("kernel_unrecorded", 0, work_counts="look")
+
+    def test_a_library_may_ask_for_memsets_that_leave_no_record(self):
+        self.broken("memset_unrecorded", 0)
+        status, lines = self.report()
+        self.assertIn("of the kernels 9 by calls of the driver", lines["work_counts"]["figure"])
+        self.assertEqual(status, 0)
 
     def test_several_laws_are_several_lines(self):
         self.broken("event_ignored trace_short slow_link", 3, growth_race="bad", allocator_trace="bad", copy_rate="bad")

@@ -146,11 +146,13 @@ ProbePeaks ScriptedProbeDevice::traced_step() {
 
 ProbeWork ScriptedProbeDevice::step_counted_by_cupti() {
   if (broken_.has("cupti_refused")) throw ProbeRefusal("cuptiSubscribe: insufficient privileges");
-  return {.kernels = 31, .memcpys = 2, .memsets = 1};
+  const std::int64_t memsets = broken_.has("memset_unrecorded") ? 4 : 1;
+  return {.kernels = 31, .memcpys = 2, .memsets = memsets, .driver_kernels = 9};
 }
 
 ProbeWork ScriptedProbeDevice::step_counted_by_kineto() {
-  return {.kernels = broken_.has("work_differs") ? 32 : 31, .memcpys = 2, .memsets = 1};
+  const std::int64_t kernels = broken_.has("work_differs") ? 32 : broken_.has("kernel_unrecorded") ? 30 : 31;
+  return {.kernels = kernels, .memcpys = 2, .memsets = 1};
 }
 
 ProbeTraining ScriptedProbeDevice::train(int steps) {

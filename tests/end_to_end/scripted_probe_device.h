@@ -23,6 +23,7 @@ namespace stepgate {
 ///   cupti_refused    CUPTI refuses
 ///   trace_short      the memory trace misses a block
 ///   work_differs     Kineto sees a kernel more
+///   kernel_unrecorded, memset_unrecorded: a kernel, or three memsets, leave no record that Kineto sees
 ///   random_training  two processes train differently
 ///   slow_events, slow_pinning, slow_link, no_link, other_clock
 ///   crash=NAME, hang=NAME, silent=NAME, garbage=NAME, fail=NAME: the process of this check

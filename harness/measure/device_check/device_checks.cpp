@@ -106,6 +106,7 @@ void add_work(DeviceFigures& figures, const std::function<ProbeWork()>& count) {
     figures.values["kernels"] = static_cast<double>(work.kernels);
     figures.values["memcpys"] = static_cast<double>(work.memcpys);
     figures.values["memsets"] = static_cast<double>(work.memsets);
+    if (work.driver_kernels) figures.values["driver_kernels"] = static_cast<double>(*work.driver_kernels);
   } catch (const ProbeRefusal& refusal) {
     for (const char* name : {"kernels", "memcpys", "memsets"}) figures.absent[name] = refusal.what();
   }

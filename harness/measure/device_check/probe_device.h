@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -46,6 +47,7 @@ struct ProbeWork {
   std::int64_t kernels = 0;
   std::int64_t memcpys = 0;
   std::int64_t memsets = 0;
+  std::optional<std::int64_t> driver_kernels = std::nullopt;  ///< of the kernels, by calls of the driver
 };
 
 /// Peaks of requested bytes over one training step.

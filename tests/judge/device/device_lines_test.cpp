@@ -16,6 +16,7 @@ void PrintTo(DeviceVerdict verdict, std::ostream* to) { *to << name_of(verdict);
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using enum DeviceVerdict;
 
 DeviceLine line_of(const DeviceCheckRuns& runs, const std::string& name) {
@@ -122,15 +123,30 @@ TEST(DeviceLines, TraceAndStatisticsAreEqualToTheByte) {
   EXPECT_EQ(line_of(runs, "allocator_trace").verdict, bad) << "two counters that see nothing";
 }
 
-TEST(DeviceLines, CuptiAndKinetoCountTheSameWork) {
+TEST(DeviceLines, WorkThatNoCallAskedForIsBad) {
   for (const char* kind : {"kernels", "memcpys", "memsets"}) {
-    EXPECT_EQ(verdict_with("work_counts", "work_by_cupti", kind, 7), bad) << kind;
+    EXPECT_EQ(verdict_with("work_counts", "work_by_kineto", kind, 43), bad) << kind;
+    EXPECT_EQ(verdict_with("work_counts", "work_by_cupti", kind, 0), bad) << kind;
   }
   DeviceCheckRuns runs = sample_device_runs();
   for (const char* run : {"work_by_cupti", "work_by_kineto"}) {
     for (const char* kind : {"kernels", "memcpys", "memsets"}) sample_value(runs, run, kind) = 0;
   }
   EXPECT_EQ(line_of(runs, "work_counts").verdict, bad) << "two counters that see nothing";
+}
+
+TEST(DeviceLines, ACallMayLeaveNoRecord) {
+  EXPECT_EQ(verdict_with("work_counts", "work_by_cupti", "memsets", 1055), ok) << "as cuBLAS's on an H100";
+  EXPECT_EQ(verdict_with("work_counts", "work_by_cupti", "kernels", 43), look) << "a profile lacks it";
+  EXPECT_EQ(verdict_with("work_counts", "work_by_cupti", "memcpys", 3), look);
+}
+
+TEST(DeviceLines, KernelsThatTheDriverLaunchedAreSaid) {
+  DeviceCheckRuns runs = sample_device_runs();
+  EXPECT_THAT(line_of(runs, "work_counts").figure, Not(HasSubstr("driver"))) << "of an older version";
+  runs["work_by_cupti"].figures.values["driver_kernels"] = 12;
+  EXPECT_THAT(line_of(runs, "work_counts").figure, HasSubstr("of the kernels 12 by calls of the driver"));
+  EXPECT_EQ(line_of(runs, "work_counts").verdict, ok);
 }
 
 TEST(DeviceLines, OneBitOfTrainingIsBad) {

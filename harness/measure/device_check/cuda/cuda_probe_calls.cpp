@@ -24,6 +24,15 @@ cupti::CallTotals calls_during(const std::function<void()>& body) {
   return counter.totals();
 }
 
+/// Math libraries launch by cuLaunchKernel and its kind, past the runtime.
+std::int64_t launches_by_driver(const cupti::CallTotals& totals) {
+  std::int64_t launches = 0;
+  for (const auto& [call, count] : totals.by_call.at(std::string(metric_of(cupti::CallKind::kernel)))) {
+    if (call.starts_with("cuLaunch")) launches += count;
+  }
+  return launches;
+}
+
 }  // namespace
 
 std::int64_t cuda_waits_during(const std::function<void()>& body) {
@@ -43,7 +52,8 @@ ProbeWork cuda_step_counted_by_cupti() {
   const auto total = [&](cupti::CallKind kind) { return total_of(totals, std::string(metric_of(kind))); };
   return {.kernels = total(cupti::CallKind::kernel),
           .memcpys = total(cupti::CallKind::memcpy),
-          .memsets = total(cupti::CallKind::memset)};
+          .memsets = total(cupti::CallKind::memset),
+          .driver_kernels = launches_by_driver(totals)};
 }
 
 }  // namespace stepgate
