@@ -35,7 +35,7 @@ struct DocumentType {
 inline constexpr std::string_view remeasure_remedy = "measure again: stepgate run CASE";
 
 /// Minor 3: what a process holds, losses of every pass, kept batches, work beside the step and while it waits, calls of
-/// a profile that ran twice, times of the device by operator.
+/// a profile that ran twice, times of the device by operator, when windows of a GPU began and its clock in them.
 inline constexpr DocumentType run_record_document{"stepgate.run_record", "a run record", 1, 3, ErrorKind::measure,
                                                   remeasure_remedy,      32 * mebibyte};
 /// Minor 4: replicates that were set aside, and records of minor 3.

@@ -86,6 +86,7 @@ inline constexpr std::array explaining_times = {
     Metric{"h2d_overlap_ratio", ratio, higher, Tier::timed, false, "copy hidden behind compute"},
     Metric{"device_idle_ratio", ratio, lower, Tier::timed, false, "device idle"},
     Metric{"background_cpu_ns_per_step", ns, lower, Tier::timed, false, "CPU time beside the step"},
+    Metric{"gpu_clock_mhz", MetricUnit::megahertz, higher, Tier::timed, false, "GPU clock"},
     energy("gpu_energy_per_step_j", "GPU energy of a step"),
     energy("gpu_energy_per_sample_j", "GPU energy of a sample"),
     energy("package_energy_per_step_j", "CPU package energy of a step"),

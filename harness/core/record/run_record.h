@@ -58,6 +58,11 @@ struct Window {
   std::optional<std::int64_t> queued_ns =
       std::nullopt;  ///< host time until the last step was queued; absent where the host computes while it is called
   bool skipped_update = false;  ///< as StepSample
+  /// On the steady clock; absent where the host computes. In nanoseconds a machine that runs for 104 days would leave
+  /// what readers of JSON keep.
+  std::optional<std::int64_t> begin_us = std::nullopt;
+  /// The GPU's core clock, mean of what the launcher read in this window; absent where it read none.
+  std::optional<std::int64_t> gpu_clock_khz = std::nullopt;
 
   bool left_out() const { return cold_shape || skipped_update; }
 };

@@ -57,6 +57,7 @@ enum class ReasonCode {
   few_sessions,
   reference_moved,
   no_reference,
+  clock_moved,
   conditions_changed,
   not_steady,
   too_few_clean_replicates,

@@ -67,7 +67,8 @@ std::string help_text(const JudgedComparison& input, const MetricVerdict& verdic
   if (verdict.reason == ReasonCode::conditions_changed)
     return "compare two builds: stepgate gate --base-build DIR; or begin new sessions: stepgate baseline accept "
            "--replace.";
-  if (verdict.reason == ReasonCode::reference_moved || verdict.reason == ReasonCode::no_reference)
+  if (verdict.reason == ReasonCode::reference_moved || verdict.reason == ReasonCode::no_reference ||
+      verdict.reason == ReasonCode::clock_moved)
     return "compare two builds: stepgate gate --base-build DIR.";
   if (verdict.reason == ReasonCode::too_few_clean_pairs)
     return "end what disturbs this machine (stepgate doctor), or measure on another one. If this machine is always "

@@ -109,6 +109,12 @@ void GpuWatch::add_to(Evidence& evidence) const {
   evidence.absent.insert(worst.absent.begin(), worst.absent.end());
 }
 
+std::vector<ClockReadings> GpuWatch::clocks() const {
+  std::vector<ClockReadings> clocks;
+  for (const GpuWindow& window : windows_) clocks.push_back(clock_readings(window));
+  return clocks;
+}
+
 std::string GpuWatch::lost() {
   if (is_on() && lost_.empty()) sample([] { return MeasuredStage::unknown; }, MeasuredStage::after);
   return lost_;

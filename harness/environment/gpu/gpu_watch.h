@@ -10,6 +10,7 @@
 #include "core/process_place.h"
 #include "core/record/evidence.h"
 #include "environment/gpu/gpu_evidence.h"
+#include "environment/gpu/window_clocks.h"
 
 namespace stepgate {
 
@@ -48,6 +49,9 @@ class GpuWatch {
   /// Adds the worst value of all GPUs: the lowest mean clock, else the highest value. If one GPU shows no value, none
   /// is added, unless another GPU is above the key's default limit.
   void add_to(Evidence& evidence) const;
+
+  /// What was read of each GPU's clock while the timed passes ran.
+  std::vector<ClockReadings> clocks() const;
 
   /// Asks each GPU once more. One sentence if a GPU that was there before the process is gone, else "".
   std::string lost();

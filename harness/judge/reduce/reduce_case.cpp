@@ -13,6 +13,7 @@
 #include "core/record/clean_records.h"
 #include "core/text/operator_change.h"
 #include "core/undeclared_amounts.h"
+#include "judge/reduce/gpu_clock.h"
 #include "judge/reduce/reduce_levels.h"
 #include "judge/reduce/reduce_timed.h"
 #include "judge/reduce/reduce_trend.h"
@@ -294,6 +295,7 @@ CaseValues case_values(const Measurement& measurement) {
     TimedValues found = timed_values(*replicate->record);
     if (!found.values.empty()) ++values.clean_timed;
     add_energy(replicate->evidence, *replicate->record, found);
+    add_gpu_clock(replicate->evidence, *replicate->record, found);
     add_timed(found, values);
     if (const auto trend = step_trend(*replicate->record)) values.step_trends.push_back(*trend);
     note_requests(*replicate->record, values);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/text/number_format.h"
+#include "judge/interval/clock_check.h"
 #include "judge/rules/comparable.h"
 #include "judge/rules/value_change.h"
 #include "stats/student_t.h"
@@ -114,8 +115,22 @@ bool withheld(Trial& trial, const ReferenceCheck& reference) {
   return true;
 }
 
+/// Leaves open what is red where the GPU's clock was another one. Nothing is scaled by the clock: how far a step
+/// follows it depends on the step. Pairs run at one clock.
+bool withheld_by_clock(Trial& trial) {
+  const ClockCheck clock = check_clock(trial.context.reference_sides());
+  if (clock.outcome != ClockCheck::Outcome::moved) return false;
+  settle(trial.verdict, Status::inconclusive, ReasonCode::clock_moved,
+         fmt::format("{}; the GPU's mean clock is {} here and was {} in the stored sessions ({}): pairs decide",
+                     describe(trial.comparison, trial.metric),
+                     quantity_text(MetricUnit::megahertz, clock.current_mhz),
+                     quantity_text(MetricUnit::megahertz, clock.stored_mhz),
+                     change_text(clock.current_mhz / clock.stored_mhz - 1)));
+  return true;
+}
+
 void settle_red(Trial& trial, const ReferenceCheck& reference) {
-  if (withheld(trial, reference)) return;
+  if (withheld(trial, reference) || withheld_by_clock(trial)) return;
   settle(trial.verdict, Status::regressed,
          few_sessions(trial) ? ReasonCode::beyond_coarse_limit : ReasonCode::regressed_unconfirmed,
          fmt::format("{}; not confirmed by a second build; {}", describe(trial.comparison, trial.metric),

@@ -14,6 +14,7 @@
 #include "environment/evidence/host_counters.h"
 #include "environment/evidence/replicate_watch.h"
 #include "environment/evidence/taint.h"
+#include "environment/gpu/window_clocks.h"
 #include "environment/process/child_environment.h"
 #include "json/records/benchmark_output_json.h"
 #include "json/records/run_record_json.h"
@@ -117,6 +118,7 @@ struct Observed {
   ProcessResult process;
   Evidence evidence;
   std::string lost_gpu;  ///< one sentence where a GPU was lost meanwhile, else ""
+  std::vector<ClockReadings> clocks = {};  ///< of each GPU
 };
 
 bool was_pinned(const ProcessKnobOutcomes& outcomes) {
@@ -175,7 +177,7 @@ Observed observe(ProcessRequest process, const ReplicateRequest& request, const 
   gpu.add_to(evidence);
   if (energy) energy->add_to(evidence);
   add_memory_policy(result.knobs, evidence);
-  return {result, std::move(evidence), gpu.lost()};
+  return {result, std::move(evidence), gpu.lost(), gpu.clocks()};
 }
 
 /// One sentence for each host knob that changed.
@@ -283,6 +285,7 @@ Replicate run_replicate(const ReplicateRequest& request) {
     }
   }
   if (!replicate.failure) plain ? read_plain_benchmark(request, replicate) : read_record(request, replicate);
+  if (replicate.record) add_window_clocks(observed.clocks, *replicate.record);
   add_lost_gpu(observed.lost_gpu, replicate);
   add_recorded_evidence(request, observed.process.left_behind_cpu_s, replicate);
   // Evidence alone decides; no time has been read. Counts, bytes and losses are the same on a noisy machine, so group

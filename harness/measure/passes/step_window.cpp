@@ -124,7 +124,10 @@ bool StepWindow::note_skipped_update() {
 
 void StepWindow::append_to(TimedPass& pass) {
   Window window{wall_ns(), static_cast<std::int64_t>(pass.steps.size()), static_cast<std::int64_t>(steps_), false};
-  if (events_) window.queued_ns = queued_ns_ - begin_ns_;
+  if (events_) {
+    window.queued_ns = queued_ns_ - begin_ns_;
+    window.begin_us = begin_ns_ / 1000;
+  }
   window.skipped_update = note_skipped_update();
   for (std::size_t i = 0; i < steps_; ++i) {
     traces_[i].skipped_update = window.skipped_update;

@@ -35,7 +35,10 @@ void merge_windows(TimedPass& merged, const TimedPass& other, std::int64_t rank)
     Window& into = merged.windows[i];
     const Window& one = other.windows[i];
     if (into.first_step != one.first_step || into.steps != one.steps) ranks_differ("windows", rank);
-    if (one.wall_ns > into.wall_ns) into.queued_ns = one.queued_ns;  // take it from the rank that took longest
+    if (one.wall_ns > into.wall_ns) {  // take them from the rank that took longest
+      into.queued_ns = one.queued_ns;
+      into.begin_us = one.begin_us;
+    }
     into.wall_ns = std::max(into.wall_ns, one.wall_ns);
     into.cold_shape = into.cold_shape || one.cold_shape;
     into.skipped_update = into.skipped_update || one.skipped_update;

@@ -134,6 +134,22 @@ TEST(GpuWatch, TakesTheWorstOfSeveralGpus) {
             "GPU " + FakeNvml::uuid(0) + ": the timed passes are too short for two readings");
 }
 
+TEST(GpuWatch, ShowsTheClockOfEachGpu) {
+  FakeNvml fake;
+  fake.set("GPUS", "2");
+  fake.set("CLOCK", "1500,1500,1500,1200");  // before: both; then one sample of each
+  const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
+  GpuWatch watch(library.get(), {.uuids = {FakeNvml::uuid(0), FakeNvml::uuid(1)}});
+  look_through(watch, {before_passes, measuring, after});
+  const std::vector<ClockReadings> clocks = watch.clocks();
+  ASSERT_EQ(clocks.size(), 2U);
+  ASSERT_EQ(clocks[0].size(), 1U);
+  EXPECT_EQ(clocks[0][0].mhz, 1500);
+  EXPECT_GT(clocks[0][0].time_ns, 0);
+  ASSERT_EQ(clocks[1].size(), 1U);
+  EXPECT_EQ(clocks[1][0].mhz, 1200);
+}
+
 TEST(GpuWatch, AGpuThatHidesItsUsersDoesNotHideThoseOfTheOther) {
   FakeNvml fake;
   fake.set("GPUS", "2");

@@ -272,11 +272,18 @@ TEST(RunRecordJson, KeepsDeclaredFlopsAndWhenAWindowWasQueued) {
   RunRecord record = sample_timed_record();
   EXPECT_FALSE(round_trip(record).timed.at("e2e").steps[0].flops);
   record.timed["e2e"].steps[1].flops = 123'456'789'012'345;
-  record.timed["e2e"].windows = {{.wall_ns = 100, .first_step = 0, .steps = 2, .queued_ns = 60}};
+  record.timed["e2e"].windows = {{.wall_ns = 100, .first_step = 0, .steps = 2, .queued_ns = 60},
+                                 {.wall_ns = 100, .first_step = 2, .steps = 2, .queued_ns = 60}};
+  record.timed["e2e"].windows[0].begin_us = 9'007'199'254'740;
+  record.timed["e2e"].windows[0].gpu_clock_khz = 1'965'000;
+  record.timed["e2e"].windows[1].begin_us = 7;
   const TimedPass after = round_trip(record).timed.at("e2e");
   EXPECT_FALSE(after.steps[0].flops);
   EXPECT_EQ(after.steps[1].flops, 123'456'789'012'345);
   EXPECT_EQ(after.windows[0].queued_ns, 60);
+  EXPECT_EQ(after.windows[0].begin_us, 9'007'199'254'740);
+  EXPECT_EQ(after.windows[0].gpu_clock_khz, 1'965'000);
+  EXPECT_FALSE(after.windows[1].gpu_clock_khz) << "none was read in it";
 }
 
 }  // namespace

@@ -232,12 +232,14 @@ TEST(E2ePass, RefusesCountsThatAreNotWholeWindows) {
   }
 }
 
-TEST(E2ePass, KeepsWhenTheLastStepOfAWindowWasQueued) {
+TEST(E2ePass, KeepsWhenAWindowBeganAndItsLastStepWasQueued) {
   const TimedPass pass = e2e_of({queued_step()});
   EXPECT_EQ(pass.windows[0].queued_ns, 10 * 28);
+  EXPECT_TRUE(pass.windows[0].begin_us);
 
   const TimedPass on_cpu = e2e_of({test::host_step(100)}, test::like_cpu);
   EXPECT_FALSE(on_cpu.windows[0].queued_ns) << "the host computes while it is called";
+  EXPECT_FALSE(on_cpu.windows[0].begin_us);
 }
 
 TEST(E2ePass, DeclaredFlopsGoIntoTheSample) {

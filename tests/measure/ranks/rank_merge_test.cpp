@@ -32,6 +32,7 @@ RunRecord timed_rank(std::vector<StepSample> steps, std::int64_t window_ns) {
   record.logging = {{.on = true, .wall_ns = window_ns, .steps = 2}};
   TimedPass& pass = record.timed["e2e"];
   pass.windows = {{.wall_ns = window_ns, .first_step = 0, .steps = std::ssize(steps), .cold_shape = false}};
+  pass.windows[0].begin_us = 1000 - window_ns;
   pass.steps = std::move(steps);
   return record;
 }
@@ -75,6 +76,7 @@ TEST(RankMerge, TakesTheSlowestRankOfEachStep) {
       {timed_rank({step(50, 5, 20), step(70, 7, 1)}, 120), timed_rank({step(60, 6, 2), step(65, 8, 30)}, 125)});
   const TimedPass& pass = merged.timed.at("e2e");
   EXPECT_EQ(pass.windows[0].wall_ns, 125);
+  EXPECT_EQ(pass.windows[0].begin_us, 875) << "of the rank that took longest";
   EXPECT_EQ(pass.windows[0].steps, 2);
   ASSERT_EQ(pass.steps.size(), 2U);
   EXPECT_EQ(pass.steps[0].wall_ns, 60);

@@ -75,6 +75,8 @@ Json columns_of(const std::vector<Window>& windows) {
                 {"cold_shape", column(windows, &Window::cold_shape)}};
   if (auto samples = optional_column(windows, &Window::samples)) value["samples"] = *samples;
   if (auto queued = optional_column(windows, &Window::queued_ns)) value["queued_ns"] = *queued;
+  if (auto begin = optional_column(windows, &Window::begin_us)) value["begin_us"] = *begin;
+  if (auto clock = optional_column(windows, &Window::gpu_clock_khz)) value["gpu_clock_khz"] = *clock;
   add_skipped_updates(value, windows);
   return value;
 }
@@ -175,6 +177,8 @@ std::vector<Window> windows_at(Reader reader) {
               [](Window& window, bool value) { window.cold_shape = value; });
   read_optional(reader.find("samples"), windows, &Window::samples);
   read_optional(reader.find("queued_ns"), windows, &Window::queued_ns);
+  read_optional(reader.find("begin_us"), windows, &Window::begin_us);
+  read_optional(reader.find("gpu_clock_khz"), windows, &Window::gpu_clock_khz);
   read_skipped_updates(reader.find("skipped_update"), windows);
   return windows;
 }
