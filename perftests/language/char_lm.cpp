@@ -72,7 +72,7 @@ CharLm::CharLm(const CaseContext& context, const CharLmSize& size, const TextCor
 
 torch::Tensor CharLm::host_tensor(const std::vector<std::int64_t>& symbols, std::int64_t rows) const {
   const auto options = torch::TensorOptions().dtype(torch::kInt64).pinned_memory(device_.is_cuda());
-  const auto tensor = torch::empty({rows, static_cast<std::int64_t>(symbols.size()) / rows}, options);
+  const auto tensor = host_batch({rows, std::ssize(symbols) / rows}, rows * size_.batch.max_length, options);
   std::ranges::copy(symbols, tensor.mutable_data_ptr<std::int64_t>());
   return tensor;
 }

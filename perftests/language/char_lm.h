@@ -14,6 +14,7 @@
 #include "stepgate/autocast.h"
 #include "stepgate/workload.h"
 #include "support/fused_adamw.h"
+#include "support/host_batch.h"
 #include "support/token_batches.h"
 
 namespace stepgate {
