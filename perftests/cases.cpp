@@ -45,8 +45,8 @@ DeviceBytesEstimate char_lm_bytes(bool autocast) {
   };
 }
 
-/// The memory of the graphs, which is that of the longest batches, and beside it a step of the shortest ones as it is, in
-/// warm-up: half as long. The second longest ones warm up before anything is recorded (bucket_rhythm,
+/// The memory of the graphs, which is that of the longest batches, and beside it a step of the shortest ones as it is,
+/// in warm-up: half as long. The second longest ones warm up before anything is recorded (bucket_rhythm,
 /// char_lm_graph_warm_up), and all graphs share one pool.
 std::int64_t char_lm_graphed_bytes(const Params& params) {
   const CharLmSize size = with_params(full_char_lm(), params);

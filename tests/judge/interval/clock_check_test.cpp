@@ -30,23 +30,27 @@ TEST(ClockCheck, IsStillWithinOnePercentAndMovedBeyondIt) {
 }
 
 TEST(ClockCheck, ComparesMeansOfProcessesAndSessions) {
-  const ClockCheck check = clock_checked({1470, 1500}, {session_with_clock(0, {1400, 1440}), session_with_clock(1, {1500, 1500})});
+  const ClockCheck check = clock_checked(
+      {1470, 1500}, {session_with_clock(0, {1400, 1440}), session_with_clock(1, {1500, 1500})});
   EXPECT_NEAR(check.current_mhz, 1485, 0.1);
   EXPECT_NEAR(check.stored_mhz, 1459.3, 0.1);
   EXPECT_EQ(check.outcome, ClockCheck::Outcome::moved);
 }
 
 TEST(ClockCheck, SessionsBackToBackCountAsOne) {
-  std::vector<Session> stored = {session_with_clock(0, {1000}), session_with_clock(1, {2000}), session_with_clock(1, {2000})};
+  std::vector<Session> stored = {session_with_clock(0, {1000}), session_with_clock(1, {2000}),
+                                 session_with_clock(1, {2000})};
   stored.back().unix_s += 60;
   EXPECT_NEAR(clock_checked({1414}, stored).stored_mhz, 1414.2, 0.1);
 }
 
 TEST(ClockCheck, IsAbsentWhereASideHasNoClock) {
-  EXPECT_EQ(clock_checked({}, {session_with_clock(0, {1500})}).outcome, ClockCheck::Outcome::absent) << "on a CPU";
-  EXPECT_EQ(clock_checked({1200}, {session_with_clock(0, {})}).outcome, ClockCheck::Outcome::absent) << "a session of an older version";
+  EXPECT_EQ(clock_checked({}, {session_with_clock(0, {1500})}).outcome, ClockCheck::Outcome::absent);  // on a CPU
+  EXPECT_EQ(clock_checked({1200}, {session_with_clock(0, {})}).outcome, ClockCheck::Outcome::absent)
+      << "a session of an older version";
   EXPECT_EQ(clock_checked({1200}, {}).outcome, ClockCheck::Outcome::absent);
-  EXPECT_EQ(clock_checked({1200}, {session_with_clock(0, {}), session_with_clock(1, {1500})}).outcome, ClockCheck::Outcome::moved);
+  EXPECT_EQ(clock_checked({1200}, {session_with_clock(0, {}), session_with_clock(1, {1500})}).outcome,
+            ClockCheck::Outcome::moved);
 }
 
 }  // namespace

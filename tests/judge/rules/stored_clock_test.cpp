@@ -31,7 +31,9 @@ TEST(StoredClock, ARedIsLeftOpenWhereTheClockMoved) {
 }
 
 TEST(StoredClock, ARedStandsAtTheSameClock) {
-  for (const double mhz : {1486.0, 1500.0, 1514.0}) EXPECT_EQ(step_at_clock(1.08, mhz).status, Status::regressed) << mhz;
+  for (const double mhz : {1486.0, 1500.0, 1514.0}) {
+    EXPECT_EQ(step_at_clock(1.08, mhz).status, Status::regressed) << mhz;
+  }
 }
 
 TEST(StoredClock, ARedStandsWhereNobodyKnowsTheClockOfASide) {
