@@ -19,8 +19,8 @@ struct TrainingMemory {
 std::int64_t tensor_bytes(const TrainingMemory& memory);
 
 /// What a GPU needs for them: an eighth more for blocks that the allocator has split and cannot use, and 0.75 GiB for
-/// the workspaces and kernels of the CUDA libraries. Both are estimates: on an H100 the allocator reserved 0.1 to 0.6 GiB
-/// more than it had allocated.
+/// the workspaces and kernels of the CUDA libraries. Both are estimates: on an H100 the allocator reserved 0.1 to
+/// 0.6 GiB more than it had allocated.
 std::int64_t device_bytes(const TrainingMemory& memory);
 
 }  // namespace stepgate
