@@ -1,4 +1,4 @@
-"""Runs a case of the perftest program on the emulated GPU, as the launcher starts it."""
+"""Runs the built programs on the emulated GPU, as the launcher starts them."""
 
 import json
 import os
@@ -10,14 +10,21 @@ import tempfile
 BUILD = pathlib.Path(os.environ["STEPGATE_TEST_BUILD"])
 FOLDER = BUILD / "emulated_gpu"
 PROGRAM = BUILD / "bin" / "perftests"
+DEVICE_CHECK = BUILD / "bin" / "stepgate_device_check"
 SKIPPED = 77
 
 
 def skip_without_emulation():
-    if (FOLDER / "complete").exists():
+    if (FOLDER / "libstepgate_emulated_loader.so").exists():
         return
     print(f"no {FOLDER}: cmake --build {BUILD} --target emulated_gpu")
     sys.exit(SKIPPED)
+
+
+def environment_of(folder, machine):
+    """Home and temporary files in `folder`; the loader asks the emulation for each library of CUDA."""
+    return {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": folder, "TMPDIR": folder,
+            "STEPGATE_EMULATED_GPU": machine, "LD_AUDIT": str(FOLDER / "libstepgate_emulated_loader.so")}
 
 
 def run_case(case, group, *arguments, machine="h100"):
@@ -27,8 +34,7 @@ def run_case(case, group, *arguments, machine="h100"):
         command = [str(PROGRAM), f"--stepgate_case={case}", f"--stepgate_group={group}", f"--stepgate_record={record}",
                    f"--stepgate_data={os.environ['STEPGATE_TEST_DATA_DIR']}", "--stepgate_emulated",
                    *(argument.replace("FOLDER", folder) for argument in arguments)]
-        environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": folder, "TMPDIR": folder,
-                       "STEPGATE_EMULATED_GPU": machine, "LD_AUDIT": str(FOLDER / "libstepgate_emulated_loader.so")}
+        environment = environment_of(folder, machine)
         done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=300)
         return done, json.loads(record.read_text()) if record.exists() else None
 
@@ -38,3 +44,14 @@ def record_of(case, group, *arguments, machine="h100"):
     if done.returncode != 0 or record is None:
         raise AssertionError(f"{case} ended with status {done.returncode}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
     return record
+
+
+def figures_of(check, machine="h100"):
+    """What one check of the self-test of a GPU measures."""
+    with tempfile.TemporaryDirectory(prefix="stepgate-emulated-") as folder:
+        out = pathlib.Path(folder) / "figures.json"
+        done = subprocess.run([str(DEVICE_CHECK), "--check", check, "--out", str(out)], env=environment_of(folder, machine),
+                              cwd=folder, capture_output=True, text=True, timeout=300)
+        if done.returncode != 0:
+            raise AssertionError(f"{check} ended with status {done.returncode}: {done.stdout}{done.stderr}")
+        return json.loads(out.read_text())

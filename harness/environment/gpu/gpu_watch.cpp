@@ -110,9 +110,9 @@ void GpuWatch::add_to(Evidence& evidence) const {
 }
 
 std::vector<ClockReadings> GpuWatch::clocks() const {
-  std::vector<ClockReadings> clocks;
-  for (const GpuWindow& window : windows_) clocks.push_back(clock_readings(window));
-  return clocks;
+  std::vector<ClockReadings> of_gpus;
+  for (const GpuWindow& window : windows_) of_gpus.push_back(clock_readings(window));
+  return of_gpus;
 }
 
 std::string GpuWatch::lost() {

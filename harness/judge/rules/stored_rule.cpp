@@ -122,8 +122,7 @@ bool withheld_by_clock(Trial& trial) {
   if (clock.outcome != ClockCheck::Outcome::moved) return false;
   settle(trial.verdict, Status::inconclusive, ReasonCode::clock_moved,
          fmt::format("{}; the GPU's mean clock is {} here and was {} in the stored sessions ({}): pairs decide",
-                     describe(trial.comparison, trial.metric),
-                     quantity_text(MetricUnit::megahertz, clock.current_mhz),
+                     describe(trial.comparison, trial.metric), quantity_text(MetricUnit::megahertz, clock.current_mhz),
                      quantity_text(MetricUnit::megahertz, clock.stored_mhz),
                      change_text(clock.current_mhz / clock.stored_mhz - 1)));
   return true;
