@@ -107,16 +107,31 @@ bool may_round(const MakeBaselineRequest& request, const NumericTrace& first, co
   return agree_on_a_gpu(first, other, {*request.policy, dtype_of(request.values.exact_fingerprint)});
 }
 
+/// What the policy declares, and what operators without a deterministic implementation make vary.
+std::set<std::string> varying_numerics(const MakeBaselineRequest& request) {
+  std::set<std::string> varying = request.varying;
+  const bool may_be_rounded = request.scope == Scope::device && request.policy != nullptr;
+  const std::vector<NumericTrace>& traces = request.values.numerics;
+  if (may_be_rounded) {
+    const RoundingLimits limits{*request.policy, dtype_of(request.values.exact_fingerprint)};
+    varying.merge(metrics_that_operators_vary(traces, &limits));
+  } else {
+    varying.merge(metrics_that_operators_vary(traces, nullptr));
+  }
+  return varying;
+}
+
 std::optional<NumericTrace> agreed_numerics(const MakeBaselineRequest& request) {
   const CaseValues& values = request.values;
   if (values.numerics.empty()) return std::nullopt;
-  NumericTrace first = stored_part(values.numerics.front(), request.varying);
+  const std::set<std::string> varying = varying_numerics(request);
+  NumericTrace first = stored_part(values.numerics.front(), varying);
   bool to_the_bit = true;
   for (const NumericTrace& trace : values.numerics) {
     for (const std::string& metric : numeric_metrics(trace)) {
       require_finite(values, metric, *numeric_sequence(trace, metric));
     }
-    const NumericTrace other = stored_part(trace, request.varying);
+    const NumericTrace other = stored_part(trace, varying);
     if (same_sequences(other, first)) continue;
     if (may_round(request, first, other)) {
       to_the_bit = false;
@@ -125,7 +140,9 @@ std::optional<NumericTrace> agreed_numerics(const MakeBaselineRequest& request) 
     refuse(values, fmt::format("replicates disagree on {}, so it cannot become a baseline", disagreement(other, first)),
            remedy_against_variation(values));
   }
-  if (numeric_metrics(first).empty()) return std::nullopt;
+  const std::set<std::string> operators = nondeterministic_operators(values.numerics);
+  if (numeric_metrics(first).empty() && operators.empty()) return std::nullopt;
+  first.nondeterministic_operators.assign(operators.begin(), operators.end());
   if (to_the_bit) return first;
   first.loss_digest = first.parameter_digest = "";
   first.rounded = true;

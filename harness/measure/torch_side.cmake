@@ -2,7 +2,7 @@
 set(STEPGATE_TORCH_SOURCES
   device/work/autograd_nodes.cpp device/work/copy_work.cpp device/batch_copier.cpp device/cpu/counting_allocator.cpp
   device/cpu/cpu_backend.cpp
-  device/cpu/cpu_copier.cpp device/cpu/primitive_watch.cpp device/device_side.cpp device/work/graph_watch.cpp device/work/observation.cpp
+  device/cpu/cpu_copier.cpp device/cpu/primitive_watch.cpp device/determinism.cpp device/device_side.cpp device/work/graph_watch.cpp device/work/observation.cpp
   device/work/operators/observed_operands.cpp
   device/work/operator_counter.cpp device/work/operators/operator_traits.cpp
   device/work/operators/waiting_operators.cpp device/work/packed_storages.cpp device/work/program_image.cpp
@@ -11,7 +11,7 @@ set(STEPGATE_TORCH_SOURCES
   device/work/worker_thread.cpp
   passes/exact/numerics_pass.cpp passes/tensor_copies.cpp
   program/asked_case.cpp program/benchmark_passes.cpp program/by_hand.cpp program/case/case_checkpoints.cpp
-  program/case_list.cpp program/case/case_counters.cpp program/case/case_passes.cpp
+  program/case_list.cpp program/case/case_counters.cpp program/case/case_numerics.cpp program/case/case_passes.cpp
   program/case/case_run.cpp
   program/case/fitted_case.cpp program/perftest_end.cpp program/perftest_ranks.cpp program/case/global_switches.cpp program/case/process_fingerprint.cpp
   program/record_case.cpp program/reference/reference_case.cpp program/run_perftest.cpp program/window_token.cpp

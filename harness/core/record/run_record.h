@@ -235,6 +235,9 @@ struct NumericTrace {
   /// Of a baseline of a GPU: its processes agreed up to rounding, not to the bit
   /// (core/verdict/losses/numeric_tolerance.h).
   bool rounded = false;
+  /// Operators without a deterministic implementation, as LibTorch names them ("put_"): the pass ran them all the same,
+  /// so losses vary from process to process. Sorted, each once; empty: every operator had one.
+  std::vector<std::string> nondeterministic_operators = {};
 };
 
 /// The instructions pass: instructions that the step's thread ran in user space. They repeat to a few parts in ten

@@ -2,9 +2,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include "core/record/loss_sequences.h"
+#include "core/verdict/losses/rounded_traces.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/questions.h"
 
@@ -64,17 +66,49 @@ std::vector<Finding> unmeasured_losses(const JudgedComparison& input) {
   return findings;
 }
 
+/// Of all that was compared.
+std::set<std::string> operators_of(const JudgedComparison& input) {
+  std::set<std::string> operators = nondeterministic_operators(input.current.numerics);
+  if (const CaseValues* base = interleaved_base(input)) operators.merge(nondeterministic_operators(base->numerics));
+  if (input.exact && input.exact->numerics) operators.merge(nondeterministic_operators({*input.exact->numerics}));
+  return operators;
+}
+
+Finding varied_by_operators(const JudgedComparison& input, const std::vector<std::string>& metrics) {
+  const bool has_base = interleaved_base(input) != nullptr;
+  return finding_on(
+      metrics,
+      {.code = FindingCode::varying,
+       .severity = Severity::warning,
+       .message = fmt::format("{}: LibTorch has no deterministic implementation of {}, so processes of the same code "
+                              "differ, {}",
+                              joined_labels(metrics), fmt::join(operators_of(input), ", "),
+                              has_base ? "and the ranges of both builds overlap: no change shown, none excluded"
+                                       : "judged in A/B only"),
+       .advice = has_base ? "replace the operator by one that LibTorch can run deterministically, then losses are "
+                            "compared step by step."
+                          : "stepgate ab judges them by the ranges of both builds.",
+       .metric = ""});
+}
+
 }  // namespace
 
 std::vector<Finding> explain_declared_varying(const JudgedComparison& input) {
   std::vector<std::string> undecided;
+  std::vector<std::string> by_operators;
   std::vector<std::string> constant;
+  const auto declared = varying_metrics(input.policy.varying, input.current.case_name);
   for (const MetricVerdict& verdict : input.verdict.metrics) {
-    if (verdict.reason != ReasonCode::varying) continue;
-    if (verdict.gating) undecided.push_back(verdict.metric);
-    if (verdict.gating && is_constant(input.current, verdict.metric)) constant.push_back(verdict.metric);
+    if (verdict.reason != ReasonCode::varying || !verdict.gating) continue;
+    if (!varies(declared, verdict.metric)) {
+      by_operators.push_back(verdict.metric);
+      continue;
+    }
+    undecided.push_back(verdict.metric);
+    if (is_constant(input.current, verdict.metric)) constant.push_back(verdict.metric);
   }
   std::vector<Finding> findings;
+  if (!by_operators.empty()) findings.push_back(varied_by_operators(input, by_operators));
   if (!undecided.empty()) {
     const std::string reason = reason_to_vary(input.policy.varying, input.current.case_name, undecided.front());
     findings.push_back(finding_on(

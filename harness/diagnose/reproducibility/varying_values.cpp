@@ -170,7 +170,8 @@ struct Explained {
   std::string where = "";
   std::string source;
   std::string fix;
-  bool harmless = false;  ///< such values are stored and judged all the same
+  bool harmless = false;      ///< such values are stored and judged all the same
+  bool by_operators = false;  ///< no entry in a policy is needed: they are left out of a baseline
 };
 
 Finding finding_of(const JudgedComparison& input, const Explained& explained) {
@@ -181,7 +182,7 @@ Finding finding_of(const JudgedComparison& input, const Explained& explained) {
       .message = fmt::format("processes {} and {} ran the same code and differ: {}{}; {}",
                              number_of(input.current, first.first), number_of(input.current, first.other),
                              list_of(explained.variations), explained.where, explained.source),
-      .advice = explained.harmless
+      .advice = explained.harmless || explained.by_operators
                     ? explained.fix
                     : fmt::format("{} Or declare it in the policy of the suite, then it is judged in A/B only: {}",
                                   explained.fix, policy_entry(input, explained.variations)),
@@ -222,7 +223,12 @@ bool are_rounding(const JudgedComparison& input, const std::vector<Variation>& v
 
 /// What to do where sums come in another order, on a GPU.
 constexpr const char* deterministic_kernels =
-    "Let LibTorch choose deterministic kernels: at::globalContext().setDeterministicAlgorithms(true, true).";
+    "LibTorch's own kernels are deterministic in this pass, as by "
+    "at::globalContext().setDeterministicAlgorithms(true, false): look for a kernel of your own or of an extension that "
+    "adds by atomics.";
+constexpr const char* other_operator =
+    "Replace it by an operator that LibTorch can run deterministically. Until then stepgate ab judges these values by "
+    "the ranges of both builds.";
 constexpr const char* seeds =
     "Seed every generator (torch::manual_seed, and each of your own) and fix the order of the data.";
 
@@ -248,6 +254,17 @@ std::optional<Explained> explain_losses(const JudgedComparison& input) {
   const bool loss_first = loss && (!norm || *loss->step <= *norm->step);
   varying.relative = relative_difference(input, loss_first ? *loss : *norm);
   const bool harmless = are_rounding(input, undeclared);
+  const std::set<std::string> operators = nondeterministic_operators(input.current.numerics);
+  if (!operators.empty()) {
+    return Explained{.code = FindingCode::losses_vary,
+                     .variations = std::move(undeclared),
+                     .where = harmless ? ", everywhere by less than a tenth of the tolerance" : "",
+                     .source = fmt::format("LibTorch has no deterministic implementation of {}",
+                                           fmt::join(operators, ", ")),
+                     .fix = harmless ? "They are compared within the tolerance." : other_operator,
+                     .harmless = harmless,
+                     .by_operators = true};
+  }
   return Explained{
       .code = FindingCode::losses_vary,
       .variations = std::move(undeclared),

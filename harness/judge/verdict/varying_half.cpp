@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "core/record/loss_sequences.h"
+#include "core/verdict/losses/numeric_tolerance.h"
+#include "core/verdict/losses/rounded_traces.h"
 #include "judge/rules/comparable.h"
 #include "judge/rules/varying_rule.h"
 #include "judge/verdict/gating_metrics.h"
@@ -17,9 +19,29 @@ namespace {
 /// With more processes of each build the exact half of a case would take longer than its times.
 constexpr std::int64_t most_processes = 20;
 
+/// What operators without a deterministic implementation make vary, as the side shows that is compared with.
+std::set<std::string> varied_by_operators(const Comparison& input) {
+  const BaselineSide side = exact_side(input);
+  if (const CaseValues* base = interleaved_base(input)) {
+    const RoundingLimits limits{input.policy, dtype_of(input.current.exact_fingerprint)};
+    return metrics_that_operators_vary(base->numerics, side.scope == Scope::device ? &limits : nullptr);
+  }
+  const bool stored = side.baseline != nullptr && side.baseline->numerics &&
+                      !side.baseline->numerics->nondeterministic_operators.empty();
+  std::set<std::string> left_out;
+  if (!stored) return left_out;
+  for (const NumericTrace& trace : input.current.numerics) {
+    for (const std::string& metric : numeric_metrics(trace)) {
+      if (numeric_sequence(*side.baseline->numerics, metric) == nullptr) left_out.insert(metric);
+    }
+  }
+  return left_out;
+}
+
 /// Members of a family by their own names, as far as this case has them.
 std::set<std::string> varying_of(const Comparison& input) {
   std::set<std::string> varying = varying_metrics(input.policy.varying, input.current.case_name);
+  varying.merge(varied_by_operators(input));
   for (const NumericTrace& trace : input.current.numerics) {
     for (const std::string& metric : numeric_metrics(trace)) {
       if (varies(varying, metric)) varying.insert(metric);

@@ -24,4 +24,28 @@ bool agree_on_a_gpu(const NumericTrace& a, const NumericTrace& b, const Rounding
          std::ranges::all_of(metrics, [&](const std::string& metric) { return agree_on_a_gpu(a, b, metric, limits); });
 }
 
+std::set<std::string> nondeterministic_operators(const std::vector<NumericTrace>& traces) {
+  std::set<std::string> operators;
+  for (const NumericTrace& trace : traces)
+    operators.insert(trace.nondeterministic_operators.begin(), trace.nondeterministic_operators.end());
+  return operators;
+}
+
+std::set<std::string> metrics_that_operators_vary(const std::vector<NumericTrace>& traces,
+                                                  const RoundingLimits* limits) {
+  std::set<std::string> varying;
+  if (nondeterministic_operators(traces).empty()) return varying;
+  const NumericTrace& first = traces.front();
+  for (const std::string& metric : numeric_metrics(first)) {
+    const std::vector<double>& values = *numeric_sequence(first, metric);
+    const bool agree = std::ranges::all_of(traces, [&](const NumericTrace& trace) {
+      const std::vector<double>* const others = numeric_sequence(trace, metric);
+      if (others == nullptr) return true;  // not measured there: another fault than varying values
+      return *others == values || (limits != nullptr && agree_on_a_gpu(first, trace, metric, *limits));
+    });
+    if (!agree) varying.insert(metric);
+  }
+  return varying;
+}
+
 }  // namespace stepgate

@@ -23,6 +23,8 @@ Json value_of(const NumericTrace& trace, NonFinite non_finite) {
   }
   if (trace.rounded) value["rounded"] = true;
   if (!trace.loss_scale.empty()) value["loss_scale"] = array_of(trace.loss_scale, non_finite);
+  if (!trace.nondeterministic_operators.empty())
+    value["nondeterministic_operators"] = trace.nondeterministic_operators;
   return value;
 }
 
@@ -40,6 +42,8 @@ NumericTrace numeric_trace_at(Reader reader, NonFinite non_finite) {
   }
   if (const auto scales = reader.find("loss_scale")) trace.loss_scale = scales->list_of(read);
   if (const auto rounded = reader.find("rounded")) trace.rounded = rounded->boolean();
+  if (const auto operators = reader.find("nondeterministic_operators"))
+    trace.nondeterministic_operators = operators->texts();
   if (non_finite == NonFinite::rejected) reader.reject_other_keys();  // baselines are strict about keys
   return trace;
 }

@@ -1,11 +1,11 @@
 #include "measure/passes/exact/numerics_pass.h"
 
-#include <ATen/Context.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "core/error.h"
@@ -75,58 +75,44 @@ void add_further_losses(const std::map<std::string, torch::Tensor>& found, std::
   }
 }
 
+void record_step(TensorStep& step, std::int64_t number, NumericTrace& trace, FnvHash& losses) {
+  run_boundaries(
+      step, number, [](Boundary) {},
+      [&](Boundary boundary) {
+        if (boundary == step.loss_boundary()) {
+          const torch::Tensor loss = step.loss().detach();
+          trace.loss.push_back(loss.item<double>());
+          add_bits(losses, loss);
+        }
+        if (gives_gradients(step, boundary)) {
+          const double scale = boundary == Boundary::backward ? scale_of(step) : 1;
+          trace.grad_norm.push_back(gradient_norm(step.parameters(), scale));
+        }
+      });
+  add_further_losses(step.further_losses(), number, trace, losses);
+  if (const auto scaling = step.loss_scaling()) trace.loss_scale.push_back(scaling->scale);
+  step.release();
+}
+
 }  // namespace
 
-DeterministicScope::DeterministicScope()
-    : algorithms_(at::globalContext().deterministicAlgorithms()),
-      warn_only_(at::globalContext().deterministicAlgorithmsWarnOnly()),
-      fill_(at::globalContext().deterministicFillUninitializedMemory()),
-      cudnn_deterministic_(at::globalContext().deterministicCuDNN()),
-      cudnn_benchmark_(at::globalContext().benchmarkCuDNN()) {
-  at::Context& context = at::globalContext();
-  context.setDeterministicAlgorithms(true, /*warn_only=*/true);
-  context.setDeterministicFillUninitializedMemory(false);
-  context.setDeterministicCuDNN(true);
-  context.setBenchmarkCuDNN(false);
-}
-
-DeterministicScope::~DeterministicScope() {
-  at::Context& context = at::globalContext();
-  context.setDeterministicAlgorithms(algorithms_, warn_only_);
-  context.setDeterministicFillUninitializedMemory(fill_);
-  context.setDeterministicCuDNN(cudnn_deterministic_);
-  context.setBenchmarkCuDNN(cudnn_benchmark_);
-}
-
-NumericTrace run_numerics(TensorStep& step, std::int64_t steps, const std::function<void(std::int64_t)>& at_step_end) {
-  require_positive({"numerics", steps});
-  const DeterministicScope deterministic;
+NumericTrace run_numerics(TensorStep& step, const NumericsRun& run) {
+  require_positive({"numerics", run.steps});
+  const DeterministicScope deterministic(run.determinism);
+  std::optional<NondeterminismWatch> watch;
+  if (run.determinism == Determinism::where_it_exists) watch.emplace();
   step.keep_losses();
   NumericTrace trace;
   FnvHash losses;
-  for (std::int64_t i = 0; i < steps; ++i) {
-    run_boundaries(
-        step, i, [](Boundary) {},
-        [&](Boundary boundary) {
-          if (boundary == step.loss_boundary()) {
-            const torch::Tensor loss = step.loss().detach();
-            trace.loss.push_back(loss.item<double>());
-            add_bits(losses, loss);
-          }
-          if (gives_gradients(step, boundary)) {
-            const double scale = boundary == Boundary::backward ? scale_of(step) : 1;
-            trace.grad_norm.push_back(gradient_norm(step.parameters(), scale));
-          }
-        });
-    add_further_losses(step.further_losses(), i, trace, losses);
-    if (const auto scaling = step.loss_scaling()) trace.loss_scale.push_back(scaling->scale);
-    step.release();
-    at_step_end(i);
+  for (std::int64_t i = 0; i < run.steps; ++i) {
+    record_step(step, i, trace, losses);
+    run.at_step_end(i);
   }
   FnvHash weights;
   for (const torch::Tensor& parameter : step.parameters()) add_bits(weights, parameter);
   trace.loss_digest = hex_text(losses);
   if (!step.parameters().empty()) trace.parameter_digest = hex_text(weights);
+  if (watch) trace.nondeterministic_operators = watch->operators();
   return trace;
 }
 

@@ -5,26 +5,15 @@
 #include <functional>
 
 #include "core/record/run_record.h"
+#include "measure/device/determinism.h"
 #include "measure/step/tensor_step.h"
 
 namespace stepgate {
 
-/// LibTorch's deterministic mode for the lifetime of this object; the destructor restores the settings. Operators
-/// without a deterministic implementation warn and run. It does not fill uninitialised memory, because that would add
-/// work.
-class DeterministicScope {
- public:
-  DeterministicScope();
-  ~DeterministicScope();
-  DeterministicScope(const DeterministicScope&) = delete;
-  DeterministicScope& operator=(const DeterministicScope&) = delete;
-
- private:
-  bool algorithms_;
-  bool warn_only_;
-  bool fill_;
-  bool cudnn_deterministic_;
-  bool cudnn_benchmark_;
+struct NumericsRun {
+  std::int64_t steps = 0;
+  Determinism determinism = Determinism::strict;
+  std::function<void(std::int64_t)> at_step_end = [](std::int64_t) {};
 };
 
 /// Runs `steps` steps of a freshly built workload and records the loss of each. The gradient norm is the L2 norm over
@@ -35,7 +24,9 @@ class DeterministicScope {
 /// parameters. Further losses are read at the end of each step. Throws Error(usage) where `steps` is not positive, and
 /// where a step has other further losses than the first one. Calls `at_step_end` with the number of each step once its
 /// batch and loss are released.
-NumericTrace run_numerics(
-    TensorStep& step, std::int64_t steps, const std::function<void(std::int64_t)>& at_step_end = [](std::int64_t) {});
+///
+/// With Determinism::strict an operator that has no deterministic implementation throws (refuses_determinism()): build
+/// the workload again and run it with Determinism::where_it_exists, which records the operators that warned.
+NumericTrace run_numerics(TensorStep& step, const NumericsRun& run);
 
 }  // namespace stepgate

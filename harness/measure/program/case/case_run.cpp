@@ -10,9 +10,7 @@
 #include "measure/device/cpu/counting_allocator.h"
 #include "measure/device/cpu/thread_scheduling.h"
 #include "measure/passes/exact/exact_passes.h"
-#include "measure/passes/exact/heap_watch.h"
 #include "measure/passes/exact/instructions_pass.h"
-#include "measure/passes/exact/numerics_pass.h"
 #include "measure/passes/exact/primitive_creations.h"
 #include "measure/passes/tensor_copies.h"
 #include "measure/program/case/case_checkpoints.h"
@@ -21,7 +19,6 @@
 #include "measure/program/case/pass_settings.h"
 #include "measure/program/case/process_fingerprint.h"
 #include "measure/step/loop_facts.h"
-#include "system/deadline.h"
 #include "system/process_cpu.h"
 
 namespace stepgate {
@@ -259,24 +256,6 @@ void CaseRun::run_exact(Pass pass) {
     run_numerics_pass(*backend);
   }
   end_exact(pass);
-}
-
-void CaseRun::run_numerics_pass(Backend& backend) {
-  HeapWatch heap(backend, settings_.steps);
-  const ThreadTimes threads = read_thread_times(own_threads);
-  const ProcessCpu before = read_process_cpu();
-  found_.numerics =
-      run_numerics(*exact_->step, settings_.steps.numerics, [&](std::int64_t step) { heap.end_step(step); });
-  const ProcessCpu after = read_process_cpu();
-  found_.background =
-      BackgroundCpu{.cpu_ns = background_ns(before, after),
-                    .step_cpu_ns = after.thread_ns - before.thread_ns,
-                    .steps = settings_.steps.numerics,
-                    .threads = background_threads(threads, read_thread_times(own_threads), own_threads)};
-  if (!found_.memory) return;  // the levels are kept there
-  const DeterministicScope deterministic;
-  follow_chunks(*exact_->step, heap, {settings_.steps.numerics, seconds_to_deadline(), settings_.rank_context.agree});
-  heap.keep(*found_.memory);
 }
 
 void CaseRun::count_work(Backend& backend) {

@@ -1,6 +1,7 @@
 // One case in this process: builds its workload as each pass needs it, runs the passes, and keeps what they found.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <string_view>
 
 #include "core/record/run_record.h"
+#include "measure/device/determinism.h"
 #include "measure/device/device_side.h"
 #include "measure/passes/timed_passes.h"
 #include "measure/profile/profile_pass.h"
@@ -51,6 +53,8 @@ class CaseRun {
   void begin_exact();
   void end_exact(Pass pass);
   void run_numerics_pass(Backend& backend);
+  bool ran_on_all_ranks(const std::function<void()>& pass) const;
+  void run_numerics_as(Determinism determinism, Backend& backend);
   void count_work(Backend& backend);
   void count_primitives();
   void count_instructions();
