@@ -258,6 +258,22 @@ TEST_F(LossesOfAGpu, MayNotDifferByMore) {
   EXPECT_THAT(error_of([&] { make_with(&policy_); }), HasSubstr("disagree on"));
 }
 
+TEST_F(LossesOfAGpu, DifferByMoreWhereAnOperatorHasNoDeterministicImplementation) {
+  values_.numerics[0].nondeterministic_operators = {"put_"};
+  values_.numerics[1].nondeterministic_operators = {"put_", "scatter_add_cuda_kernel"};
+  values_.numerics[1].loss[0] *= 1 + 2e-5;
+  const Baseline baseline = make_with(&policy_);
+  ASSERT_TRUE(baseline.numerics);
+  EXPECT_TRUE(baseline.numerics->loss.empty()) << "judged by ranges";
+  EXPECT_EQ(baseline.numerics->grad_norm, values_.numerics[0].grad_norm) << "the processes agree";
+  EXPECT_EQ(baseline.numerics->loss_digest, "");
+  EXPECT_EQ(baseline.numerics->nondeterministic_operators,
+            (std::vector<std::string>{"put_", "scatter_add_cuda_kernel"}));
+  values_.numerics[1].loss[0] = values_.numerics[0].loss[0] * (1 + 4e-7);
+  EXPECT_EQ(make_with(&policy_).numerics->loss, values_.numerics[0].loss) << "rounding is compared as before";
+  EXPECT_TRUE(make_with(&policy_).numerics->rounded);
+}
+
 TEST_F(LossesOfAGpu, ElsewhereLossesAgreeToTheBit) {
   values_.numerics[1].loss[0] *= 1 + 4e-7;
   EXPECT_THAT(error_of([&] { make_with(&policy_, Scope::portable); }), HasSubstr("disagree on loss"));

@@ -27,6 +27,13 @@ Seen seen_of(const DeviceCheckRuns& runs, std::string_view run, const SyncKinds&
   return found;
 }
 
+/// Those of the training; "" where all had a deterministic implementation, as of programs before they were told.
+std::string nondeterministic_operators_of(const DeviceCheckRuns& runs) {
+  const auto& texts = runs.find("training")->second.figures.texts;
+  const auto found = texts.find("nondeterministic_operators");
+  return found == texts.end() ? "" : found->second;
+}
+
 std::string seen_text(const Seen& found) {
   std::string text = found.seen.empty() ? "none seen" : fmt::format("seen: {}", fmt::join(found.seen, ", "));
   if (!found.unseen.empty()) text += fmt::format("; not seen: {}", fmt::join(found.unseen, ", "));
@@ -123,7 +130,8 @@ DeviceJudgement judge_work_counts(const DeviceCheckRuns& runs) {
   return {DeviceVerdict::ok, figure, "kernels_per_step and its kind count what the GPU really does"};
 }
 
-/// The losses must be equal bit for bit: the numerics pass promises that for one build on one GPU.
+/// The losses must be equal bit for bit: the numerics pass promises that for one build on one GPU, unless LibTorch has
+/// no deterministic implementation of an operator.
 DeviceJudgement judge_same_training(const DeviceCheckRuns& runs) {
   const std::string first = text_of(runs, "training", "digest");
   const std::string second = text_of(runs, "training_again", "digest");
@@ -131,6 +139,13 @@ DeviceJudgement judge_same_training(const DeviceCheckRuns& runs) {
                                              : fmt::format("digests {} and {}, last losses {} and {}", first, second,
                                                            text_of(runs, "training", "last_loss"),
                                                            text_of(runs, "training_again", "last_loss"));
+  const std::string refused = nondeterministic_operators_of(runs);
+  if (!refused.empty()) {
+    return {first == second ? DeviceVerdict::ok : DeviceVerdict::look,
+            fmt::format("{}; not deterministic in this LibTorch: {}", figure, refused),
+            "losses of a case with these operators are judged by ranges where they differ by more than rounding",
+            first == second ? "" : "use a LibTorch that stepgate supports, or another GPU"};
+  }
   if (first != second) {
     return {DeviceVerdict::bad, figure,
             "losses differ without a change of code: the numeric tier would be red by chance",

@@ -9,6 +9,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace stepgate {
 
@@ -59,6 +60,8 @@ struct ProbePeaks {
 struct ProbeTraining {
   double last_loss = 0;
   std::string digest;  ///< digest over the bits of all losses and of the final weights
+  /// Operators that LibTorch cannot run deterministically; empty: it ran all of them so.
+  std::vector<std::string> nondeterministic_operators = {};
 };
 
 /// A block of device memory; 0 is none.
@@ -116,7 +119,8 @@ class ProbeDevice {
   virtual ProbePeaks traced_step() = 0;
   virtual ProbeWork step_counted_by_cupti() = 0;
   virtual ProbeWork step_counted_by_kineto() = 0;
-  /// Trains from a fixed seed, with deterministic algorithms only.
+  /// Trains from a fixed seed, deterministically as the numerics pass does: strict, and where LibTorch refuses that as
+  /// far as it can.
   virtual ProbeTraining train(int steps) = 0;
 
  protected:

@@ -70,6 +70,18 @@ TEST(DeclaredVarying, IsSilentWithoutAnEntry) {
   EXPECT_THAT(explain_declared_varying(sample.input()), IsEmpty());
 }
 
+TEST(DeclaredVarying, NamesTheOperatorThatLibTorchCannotRunDeterministically) {
+  SampleCase sample;
+  sample.current.numerics[1].nondeterministic_operators = {"put_"};
+  JudgedComparison input = declared(sample, {"loss"});
+  input.policy.varying.clear();
+  const auto findings = explain_declared_varying(input);
+  ASSERT_THAT(findings, SizeIs(1)) << "nobody declared it, so nobody has to take it back";
+  EXPECT_EQ(name_of(findings[0].code), "varying");
+  EXPECT_THAT(findings[0].message, AllOf(HasSubstr("no deterministic implementation of put_"),
+                                         HasSubstr("judged in A/B only")));
+}
+
 TEST(DeclaredVarying, InAbItSaysThatTheRangesOverlap) {
   SampleCase sample;
   JudgedComparison input = declared(sample, {"loss"});

@@ -213,6 +213,16 @@ TEST_F(FirstRunOnGpu, ALaterStepBeyondItIsTheCaseAgain) {
   EXPECT_THAT(found[0].advice, AllOf(HasSubstr("setDeterministicAlgorithms"), HasSubstr("varying")));
 }
 
+TEST_F(FirstRunOnGpu, AnOperatorWithoutADeterministicImplementationIsTheSource) {
+  other().loss[0] *= 1 + 5e-5;
+  other().nondeterministic_operators = {"put_"};
+  const auto found = findings();
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_THAT(found[0].message, HasSubstr("LibTorch has no deterministic implementation of put_"));
+  EXPECT_THAT(found[0].advice, AllOf(HasSubstr("ranges of both builds"), Not(HasSubstr("Seed")),
+                                     Not(HasSubstr("\"varying\""))));
+}
+
 TEST_F(FirstRunOnGpu, WithoutSeedsTheRemedyIsASeed) {
   other().loss[0] = 9;
   EXPECT_THAT(findings().at(0).advice, HasSubstr("Seed every generator"));

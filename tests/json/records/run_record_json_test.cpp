@@ -226,6 +226,13 @@ TEST(RunRecordJson, KeepsNonFiniteLosses) {
   EXPECT_EQ(to_text(sample_exact_record()).find("null"), std::string::npos);
 }
 
+TEST(RunRecordJson, KeepsOperatorsWithoutADeterministicImplementation) {
+  RunRecord record = sample_exact_record();
+  EXPECT_EQ(to_text(record).find("nondeterministic_operators"), std::string::npos) << "as records of before";
+  record.numerics->nondeterministic_operators = {"Flash Attention", "put_"};
+  EXPECT_EQ(round_trip(record).numerics->nondeterministic_operators, record.numerics->nondeterministic_operators);
+}
+
 TEST(RunRecordJson, KeepsLossesAndKeptBatches) {
   const RunRecord before = sample_exact_record();
   EXPECT_EQ(round_trip(before).losses, before.losses);

@@ -68,6 +68,14 @@ TEST(BaselineJson, OnlyABaselineOfAGpuWithoutDigestsIsRounded) {
   EXPECT_THAT(error_of(read)->what(), ::testing::HasSubstr("numerics.rounded"));
 }
 
+TEST(BaselineJson, KeepsOperatorsWithoutADeterministicImplementation) {
+  Baseline before = sample_portable_baseline();
+  EXPECT_EQ(to_text(before).find("nondeterministic_operators"), std::string::npos);
+  before.numerics->nondeterministic_operators = {"put_"};
+  EXPECT_EQ(baseline_from_text(to_text(before), "b.json").numerics->nondeterministic_operators,
+            before.numerics->nondeterministic_operators);
+}
+
 TEST(BaselineJson, KeepsFunctionsAndLeavesFilesWithoutThemAsTheyWere) {
   Baseline before = sample_portable_baseline();
   EXPECT_EQ(to_text(before).find("functions"), std::string::npos);

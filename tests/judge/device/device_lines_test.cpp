@@ -156,6 +156,16 @@ TEST(DeviceLines, OneBitOfTrainingIsBad) {
   EXPECT_TRUE(breaks_verdicts(line_of(runs, "same_training")));
 }
 
+TEST(DeviceLines, TrainingMayDifferWhereLibTorchRefusesToBeDeterministic) {
+  DeviceCheckRuns runs = sample_device_runs();
+  runs["training"].figures.texts["nondeterministic_operators"] = "Flash Attention";
+  EXPECT_EQ(line_of(runs, "same_training").verdict, ok);
+  EXPECT_THAT(line_of(runs, "same_training").figure, HasSubstr("not deterministic in this LibTorch: Flash Attention"));
+  runs["training_again"].figures.texts["digest"] = "9f3c51d02ab84e76";
+  EXPECT_EQ(line_of(runs, "same_training").verdict, look);
+  EXPECT_FALSE(breaks_verdicts(line_of(runs, "same_training")));
+}
+
 TEST(DeviceLines, EventsMayCostAThousandthOfAUsualStep) {
   EXPECT_EQ(verdict_with("event_cost", "event_cost", "record_ns", 2500), ok);
   EXPECT_EQ(verdict_with("event_cost", "event_cost", "record_ns", 2501), look);

@@ -128,6 +128,50 @@ TEST(VaryingHalf, InterleavedProcessesAreJudgedByTheirRange) {
   EXPECT_EQ(name_of(verdict_on(varying.judge(), "loss").reason), "varying");
 }
 
+/// No entry in a policy: the numerics pass named an operator.
+struct OperatorCase : VaryingCase {
+  OperatorCase() {
+    example.policy.varying.clear();
+    example.values.numerics[0].nondeterministic_operators = {"put_"};
+  }
+};
+
+TEST(VaryingHalf, WhatABaselineLeftOutBecauseOfAnOperatorIsNotJudgedAgainstIt) {
+  OperatorCase varying;
+  NumericTrace stored = varying.example.values.numerics.front();
+  stored.loss.clear();
+  stored.loss_digest = stored.parameter_digest = "";
+  varying.example.portable.numerics = stored;
+  varying.example.values.numerics[1].loss[0] = 99;
+  EXPECT_EQ(name_of(verdict_on(varying.judge(), "loss").reason), "varying");
+  EXPECT_EQ(verdict_on(varying.judge(), "grad_norm").status, Status::pass) << "it is in the baseline";
+  varying.example.portable.numerics->nondeterministic_operators.clear();
+  EXPECT_EQ(name_of(verdict_on(varying.judge(), "loss").reason), "new-metric") << "another reason to lack it";
+}
+
+TEST(VaryingHalf, AnOperatorThatMakesTheBaseVaryIsJudgedByRanges) {
+  OperatorCase varying;
+  const CaseValues values = varying.example.values;
+  varying.interleaved_base = VaryingCase::processes(values, 2, 2.0);
+  const std::int64_t needed = processes_to_judge_varying(varying.input());
+  EXPECT_EQ(needed, 5) << "one loss, two-sided: 2 / 252 <= 1 %";
+  varying.interleaved_base = VaryingCase::processes(values, static_cast<std::size_t>(needed), 2.0);
+  varying.example.values = VaryingCase::processes(values, static_cast<std::size_t>(needed), 3.0);
+  EXPECT_EQ(verdict_on(varying.judge(), "loss").status, Status::regressed);
+  EXPECT_EQ(name_of(verdict_on(varying.judge(), "loss").reason), "outside-range");
+  varying.example.values = VaryingCase::processes(values, static_cast<std::size_t>(needed), 2.0);
+  EXPECT_EQ(name_of(verdict_on(varying.judge(), "loss").reason), "varying");
+}
+
+TEST(VaryingHalf, ABaseWhoseProcessesAgreeIsComparedStepByStep) {
+  OperatorCase varying;
+  varying.interleaved_base = varying.example.values;
+  EXPECT_EQ(processes_to_judge_varying(varying.input()), 0);
+  for (NumericTrace& trace : varying.interleaved_base->numerics) trace.nondeterministic_operators.clear();
+  varying.interleaved_base->numerics[1].loss[0] = 99;
+  EXPECT_EQ(processes_to_judge_varying(varying.input()), 0) << "no operator explains it";
+}
+
 TEST(VaryingHalf, ASuiteNeedsMoreProcessesThanACase) {
   VaryingCase varying;
   Comparison input = varying.input();

@@ -1,15 +1,17 @@
-// A small training on the GPU: a convolution and a matrix product, forward, backward and update, from a fixed seed.
+// A small training on the GPU: a convolution, a matrix product, and attention in float32 and bfloat16; forward, backward
+// and update, from a fixed seed.
 #pragma once
 
+#include "measure/device/determinism.h"
 #include "measure/device/device_side.h"
 #include "measure/device_check/probe_device.h"
 
 namespace stepgate {
 
-/// Weights and data of the training. Algorithms are deterministic from construction on, for the whole process.
+/// Weights and data of the training. LibTorch is deterministic while it lives.
 class CudaProbeTraining {
  public:
-  CudaProbeTraining();
+  explicit CudaProbeTraining(Determinism determinism = Determinism::strict);
   ~CudaProbeTraining();
   CudaProbeTraining(const CudaProbeTraining&) = delete;
   CudaProbeTraining& operator=(const CudaProbeTraining&) = delete;

@@ -32,7 +32,7 @@ class Known final : public Workload {
 NumericTrace trace_of(Known& workload, std::int64_t steps) {
   const auto copier = make_cpu_copier();
   TorchStep step(workload, *copier);
-  return run_numerics(step, steps);
+  return run_numerics(step, {.steps = steps});
 }
 
 TEST(Numerics, TracesLossAndGradientNorm) {
@@ -63,7 +63,8 @@ TEST(Numerics, TellsTheEndOfEachStepAndComputesTheSame) {
   const auto copier = make_cpu_copier();
   TorchStep step(workload, *copier);
   std::vector<std::int64_t> ended;
-  const NumericTrace trace = run_numerics(step, 3, [&](std::int64_t number) { ended.push_back(number); });
+  const NumericTrace trace =
+      run_numerics(step, {.steps = 3, .at_step_end = [&](std::int64_t number) { ended.push_back(number); }});
   EXPECT_EQ(ended, (std::vector<std::int64_t>{0, 1, 2}));
   Known other;
   EXPECT_EQ(trace.loss_digest, trace_of(other, 3).loss_digest);
@@ -75,6 +76,62 @@ TEST(Numerics, IsDeterministicInsideAndRestoresAfterwards) {
   EXPECT_TRUE(workload.was_deterministic);
   EXPECT_FALSE(at::globalContext().deterministicAlgorithms());
   EXPECT_TRUE(at::globalContext().deterministicFillUninitializedMemory());
+}
+
+/// put_ without accumulation has no deterministic implementation on any device.
+class PutsValues final : public Workload {
+ public:
+  Batch next_batch() override { return {.tensors = {torch::ones({1})}, .samples = 1}; }
+  torch::Tensor forward(const Batch&) override {
+    was_strict = !at::globalContext().deterministicAlgorithmsWarnOnly();
+    return (weight_ + torch::zeros({2}).put_(torch::tensor({1}), torch::tensor({0.5F}))).mean();
+  }
+  void optimizer_step() override { weight_.mutable_grad().reset(); }
+  std::vector<torch::Tensor> parameters() const override { return {weight_}; }
+  bool was_strict = false;
+
+ private:
+  torch::Tensor weight_ = torch::tensor({3.0F, 4.0F}).requires_grad_(true);
+};
+
+/// With warn_only LibTorch keeps the non-deterministic backward of attention, so strict comes first.
+TEST(Numerics, StrictRefusesWhatHasNoDeterministicImplementation) {
+  PutsValues workload;
+  const auto copier = make_cpu_copier();
+  TorchStep step(workload, *copier);
+  try {
+    run_numerics(step, {.steps = 2});
+    FAIL() << "nothing was thrown";
+  } catch (const c10::Error& refused) {
+    EXPECT_TRUE(refuses_determinism(refused)) << refused.what();
+  }
+  EXPECT_TRUE(workload.was_strict);
+  EXPECT_FALSE(at::globalContext().deterministicAlgorithms());
+}
+
+TEST(Numerics, RecordsTheOperatorsThatWarn) {
+  PutsValues workload;
+  const auto copier = make_cpu_copier();
+  TorchStep step(workload, *copier);
+  const NumericTrace trace = run_numerics(step, {.steps = 2, .determinism = Determinism::where_it_exists});
+  EXPECT_FALSE(workload.was_strict);
+  EXPECT_EQ(trace.nondeterministic_operators, (std::vector<std::string>{"put_"}));
+  EXPECT_EQ(trace.loss, (std::vector<double>{3.75, 3.75}));
+  Known other;
+  EXPECT_TRUE(trace_of(other, 1).nondeterministic_operators.empty());
+}
+
+TEST(Numerics, ReadsTheNameOutOfAWarning) {
+  EXPECT_EQ(nondeterministic_operator("scatter_add_cuda_kernel does not have a deterministic implementation, but you "
+                                      "set 'torch.use_deterministic_algorithms(True, warn_only=True)'."),
+            "scatter_add_cuda_kernel");
+  EXPECT_EQ(nondeterministic_operator("Flash Attention defaults to a non-deterministic algorithm. To explicitly enable "
+                                      "determinism call torch.use_deterministic_algorithms(True, warn_only=False)."),
+            "Flash Attention");
+  EXPECT_EQ(nondeterministic_operator("Deterministic behavior was enabled, but this operation is not deterministic "
+                                      "because it uses CuBLAS and you have CUDA >= 10.2."),
+            "cuBLAS");
+  EXPECT_EQ(nondeterministic_operator("lr_scheduler.step() came before optimizer.step()"), "");
 }
 
 TEST(Numerics, KeepsNonFiniteLosses) {

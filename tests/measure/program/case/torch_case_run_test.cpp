@@ -291,6 +291,40 @@ TEST(CaseRun, LossesDependOnTheSeed) {
   EXPECT_THAT(clean_mlp().numerics->loss_digest, testing::MatchesRegex("[0-9a-f]{16}"));
 }
 
+/// put_ without accumulation has no deterministic implementation on any device.
+class PutsValues final : public Workload {
+ public:
+  PutsValues() : weight_(torch::randn({2}).requires_grad_(true)) {}
+  Batch next_batch() override { return {.tensors = {torch::ones({1})}, .samples = 1}; }
+  torch::Tensor forward(const Batch&) override {
+    return (weight_ + torch::zeros({2}).put_(torch::tensor({1}), torch::tensor({0.5F}))).square().mean();
+  }
+  void optimizer_step() override {
+    const torch::NoGradGuard no_grad;
+    weight_.sub_(weight_.grad(), 0.1);
+    weight_.mutable_grad().reset();
+  }
+  std::vector<torch::Tensor> parameters() const override { return {weight_}; }
+
+ private:
+  torch::Tensor weight_;
+};
+
+TEST(CaseRun, StartsTheNumericsPassAgainWhereLibTorchRefusesToBeDeterministic) {
+  Case puts = toy_mlp();
+  puts.make = [](const CaseContext&) { return std::make_unique<PutsValues>(); };
+  const auto device = open_device("cpu");
+  CaseRun run(puts, *device, {.steps = puts.steps});
+  run.run(Pass::numerics);
+  const NumericTrace trace = *run.take_record(Group::exact).numerics;
+  EXPECT_THAT(trace.nondeterministic_operators, testing::ElementsAre("put_"));
+  EXPECT_THAT(trace.loss, SizeIs(static_cast<std::size_t>(puts.steps.numerics)));
+  CaseRun again(puts, *device, {.steps = puts.steps});
+  again.run(Pass::numerics);
+  EXPECT_EQ(again.take_record(Group::exact).numerics->loss, trace.loss) << "each attempt begins with the seed";
+  EXPECT_TRUE(clean_mlp().numerics->nondeterministic_operators.empty());
+}
+
 TEST(CaseRun, NamesThreadsThatTheProgramSetThoughTheNextPassSetsThemBack) {
   EXPECT_EQ(clean_mlp().fingerprint.at("threads"), "1");
   EXPECT_FALSE(clean_mlp().fingerprint.contains("affinity")) << "nothing changed them";
