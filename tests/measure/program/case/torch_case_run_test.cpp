@@ -292,9 +292,9 @@ TEST(CaseRun, LossesDependOnTheSeed) {
 }
 
 /// put_ without accumulation has no deterministic implementation on any device.
-class PutsValues final : public Workload {
+class PuttingWorkload final : public Workload {
  public:
-  PutsValues() : weight_(torch::randn({2}).requires_grad_(true)) {}
+  PuttingWorkload() : weight_(torch::randn({2}).requires_grad_(true)) {}
   Batch next_batch() override { return {.tensors = {torch::ones({1})}, .samples = 1}; }
   torch::Tensor forward(const Batch&) override {
     return (weight_ + torch::zeros({2}).put_(torch::tensor({1}), torch::tensor({0.5F}))).square().mean();
@@ -312,7 +312,7 @@ class PutsValues final : public Workload {
 
 TEST(CaseRun, StartsTheNumericsPassAgainWhereLibTorchRefusesToBeDeterministic) {
   Case puts = toy_mlp();
-  puts.make = [](const CaseContext&) { return std::make_unique<PutsValues>(); };
+  puts.make = [](const CaseContext&) { return std::make_unique<PuttingWorkload>(); };
   const auto device = open_device("cpu");
   CaseRun run(puts, *device, {.steps = puts.steps});
   run.run(Pass::numerics);
