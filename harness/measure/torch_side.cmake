@@ -14,7 +14,7 @@ set(STEPGATE_TORCH_SOURCES
   program/case_list.cpp program/case/case_counters.cpp program/case/case_numerics.cpp program/case/case_passes.cpp
   program/case/case_run.cpp
   program/case/fitted_case.cpp program/perftest_end.cpp program/perftest_ranks.cpp program/case/global_switches.cpp program/case/process_fingerprint.cpp
-  program/record_case.cpp program/reference/reference_case.cpp program/run_perftest.cpp program/window_token.cpp
+  program/record_case.cpp program/reference/product_precision.cpp program/reference/reference_case.cpp program/run_perftest.cpp program/window_token.cpp
   step/loop_facts.cpp step/loop_fiber.cpp step/loop_step.cpp step/step_form.cpp step/tensor_step.cpp
   profile/experiments/fused_update.cpp profile/kineto_trace.cpp profile/machine_peaks.cpp profile/observed_steps.cpp
   profile/operator_replay.cpp profile/product_replay.cpp profile/profile_pass.cpp profile/replay_calls.cpp profile/experiments/call_repeater.cpp profile/experiments/repeated_blocks.cpp

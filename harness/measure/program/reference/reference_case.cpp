@@ -1,8 +1,7 @@
 #include "measure/program/reference/reference_case.h"
 
-#include <ATen/Context.h>
-
 #include "core/device.h"
+#include "measure/program/reference/product_precision.h"
 #include "measure/program/reference/reference_work.h"
 
 namespace stepgate {
@@ -62,18 +61,6 @@ class CpuMatmulCopy final : public MatrixProduct {
   torch::Tensor copied_;
 };
 
-/// TF32 would run on other units of the GPU, at several times the rate. The process may go on with other cases.
-class Tf32Off {
- public:
-  Tf32Off() : before_(at::globalContext().allowTF32CuBLAS()) { at::globalContext().setAllowTF32CuBLAS(false); }
-  ~Tf32Off() { at::globalContext().setAllowTF32CuBLAS(before_); }
-  Tf32Off(const Tf32Off&) = delete;
-  Tf32Off& operator=(const Tf32Off&) = delete;
-
- private:
-  bool before_;
-};
-
 /// The batch is one page-locked matrix, so that the link to the GPU counts too.
 class GpuMatmulCopy final : public MatrixProduct {
  public:
@@ -102,7 +89,7 @@ class GpuMatmulCopy final : public MatrixProduct {
     for (std::int64_t i = 2; i < work_.products; ++i) torch::mm_out(product_, left, weight_);
   }
 
-  Tf32Off tf32_off_;
+  ProductsInFloat32 in_float32_;
   ReferenceWork work_;
   torch::Tensor payload_;
   torch::Tensor copied_;

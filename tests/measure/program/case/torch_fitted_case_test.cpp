@@ -1,4 +1,5 @@
 // What a case becomes on a GPU, decided on a device that reports a GPU's figures and computes on the CPU.
+#include <ATen/Context.h>
 #include <ATen/record_function.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -163,6 +164,32 @@ TEST(ReferenceCase, OnAGpuTf32IsOffWhileItLives) {
   std::unique_ptr<Workload> workload = reference_case("cuda").make(context);
   EXPECT_FALSE(at::globalContext().allowTF32CuBLAS());
   workload.reset();
+  EXPECT_TRUE(at::globalContext().allowTF32CuBLAS());
+  at::globalContext().setAllowTF32CuBLAS(false);
+}
+
+/// By LibTorch's newer API, after which its older getter throws. Up to LibTorch 2.9 names are taken.
+[[maybe_unused]] void let_products_use_tf32(void (at::Context::*set)(const std::string&, const std::string&,
+                                                                     const std::string&)) {
+  (at::globalContext().*set)("cuda", "matmul", "tf32");
+}
+
+template <typename Backend, typename Operator, typename Precision>
+void let_products_use_tf32(void (at::Context::*set)(Backend, Operator, Precision)) {
+  (at::globalContext().*set)(Backend::CUDA, Operator::MATMUL, Precision::TF32);
+}
+
+TEST(ReferenceCase, OnAGpuTf32IsOffWhereTheProgramSetItByTheNewerApi) {
+  at::globalContext().setAllowTF32CuBLAS(false);
+  let_products_use_tf32(&at::Context::setFloat32Precision);
+  EXPECT_THROW(at::globalContext().allowTF32CuBLAS(), c10::Error) << "the newer API contradicts the older flag";
+  CaseContext context;
+  context.params = {{"matrix_side", "8"}, {"products", "2"}, {"copied_bytes", "64"}, {"copies", "1"}};
+  std::unique_ptr<Workload> workload = reference_case("cuda").make(context);
+  EXPECT_FALSE(at::globalContext().allowTF32CuBLAS());
+  workload.reset();
+  EXPECT_THROW(at::globalContext().allowTF32CuBLAS(), c10::Error) << "as the program left it";
+  at::globalContext().setAllowTF32CuBLAS(true);
   EXPECT_TRUE(at::globalContext().allowTF32CuBLAS());
   at::globalContext().setAllowTF32CuBLAS(false);
 }
