@@ -23,7 +23,7 @@ set(STEPGATE_TORCH_SOURCES
 file(GLOB_RECURSE torch_named CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} torch_*.cpp)
 list(APPEND STEPGATE_TORCH_SOURCES ${torch_named})
 set(STEPGATE_CUDA_SOURCES
-  device/cuda/cuda_allocator_health.cpp device/cuda/cuda_answer.cpp device/cuda/cuda_backend.cpp
+  device/cuda/cuda_allocator.cpp device/cuda/cuda_allocator_health.cpp device/cuda/cuda_answer.cpp device/cuda/cuda_backend.cpp
   device/cuda/cuda_copier.cpp device/cuda/cuda_memory_tap.cpp device/cuda/cuda_queue.cpp device/cuda/cuda_side.cpp
   device/cuda/cuda_sync_watch.cpp device/cuda/graphed_step.cpp)
 # stepgate_device_check, besides the checks themselves, which need no LibTorch.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace stepgate {
 
@@ -11,7 +12,9 @@ struct GraphFacts {
   std::int64_t memcpy_nodes = 0;
   std::int64_t memset_nodes = 0;
   std::int64_t other_nodes = 0;
-  std::int64_t pool_bytes = 0;    ///< memory that the graphs keep for themselves
+  /// Memory that the graphs keep for themselves; absent where LibTorch's allocator does not tell
+  /// (PYTORCH_ALLOC_CONF=backend:cudaMallocAsync).
+  std::optional<std::int64_t> pool_bytes = std::nullopt;
   std::int64_t recording_ns = 0;  ///< host time of all recordings, from an idle device to a graph that can run
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 namespace stepgate {
 
@@ -17,6 +18,8 @@ struct AllocatorHealth {
   std::optional<std::int64_t> peak_pinned_bytes = std::nullopt;   ///< the most of it since the start
   /// Device memory in use that this process's allocator did not reserve: contexts, libraries, other processes.
   std::optional<std::int64_t> outside_bytes = std::nullopt;
+  /// Of the absent fields; a text that lasts as long as the process.
+  std::string_view why_absent = "this device has no caching allocator and pins no host memory";
 };
 
 }  // namespace stepgate

@@ -16,7 +16,7 @@ struct GraphWork {
   std::int64_t kernel_nodes = 0;  ///< nodes of the graph that ran, as the two below
   std::int64_t memcpy_nodes = 0;
   std::int64_t memset_nodes = 0;
-  std::int64_t pool_bytes = 0;    ///< memory of all graphs
+  std::optional<std::int64_t> pool_bytes = std::nullopt;  ///< memory of all graphs; absent where it is not known
   std::int64_t recording_ns = 0;  ///< for all graphs made so far
 };
 

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "measure/device/cuda/cuda_allocator.h"
+
 namespace stepgate {
 namespace {
 
@@ -36,9 +38,12 @@ void add_host_allocator(AllocatorHealth& health) {
 AllocatorHealth read_allocator_health(c10::DeviceIndex device) {
   const auto found = c10::cuda::CUDACachingAllocator::getDeviceStats(device);
   AllocatorHealth health;
-  health.retries = found.num_alloc_retries;
-  health.ooms = found.num_ooms;
-  health.stream_syncs = found.num_sync_all_streams;
+  health.why_absent = why_no_figure_of_allocator();
+  if (health.why_absent.empty()) {
+    health.retries = found.num_alloc_retries;
+    health.ooms = found.num_ooms;
+    health.stream_syncs = found.num_sync_all_streams;
+  }
   add_host_allocator(health);
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "measure/device/cuda/cuda_allocator.h"
 #include "measure/device/cuda/cuda_allocator_health.h"
 #include "measure/device/cuda/cuda_memory_tap.h"
 #include "measure/device/queue_backend.h"
@@ -25,14 +26,15 @@ class CudaBackend final : public QueueBackend {
     const auto found = c10::cuda::CUDACachingAllocator::getDeviceStats(device_);
     MemoryStats stats;
     stats.allocated_bytes = found.allocated_bytes[aggregate].current;
-    stats.requested_live_bytes = found.requested_bytes[aggregate].current;
     stats.active_bytes = found.active_bytes[aggregate].current;
     stats.peak_allocated_bytes = found.allocated_bytes[aggregate].peak;
+    stats.reserved_bytes = found.reserved_bytes[aggregate].current;
+    stats.peak_reserved_bytes = found.reserved_bytes[aggregate].peak;
+    if (!native_) return stats;
+    stats.requested_live_bytes = found.requested_bytes[aggregate].current;
     stats.peak_requested_bytes = found.requested_bytes[aggregate].peak;
     stats.allocations = found.allocation[aggregate].allocated;
     stats.requested_bytes = found.requested_bytes[aggregate].allocated;
-    stats.reserved_bytes = found.reserved_bytes[aggregate].current;
-    stats.peak_reserved_bytes = found.reserved_bytes[aggregate].peak;
     stats.device_mallocs = found.num_device_alloc;
     return stats;
   }
@@ -40,6 +42,7 @@ class CudaBackend final : public QueueBackend {
   AllocatorHealth allocator_health() override { return read_allocator_health(device_); }
   void reset_peak() override { c10::cuda::CUDACachingAllocator::resetPeakStats(device_); }
   bool trace_memory(MemoryTrace* trace) override {
+    if (!native_) return false;
     if (!tap_) tap_ = open_cuda_memory_tap(device_);
     tap_->follow(trace);
     return true;
@@ -48,6 +51,7 @@ class CudaBackend final : public QueueBackend {
 
  private:
   c10::DeviceIndex device_;
+  bool native_ = is_native_allocator();
   std::shared_ptr<CudaMemoryTap> tap_;  ///< exists after the first trace
 };
 

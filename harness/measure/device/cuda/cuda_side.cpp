@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "measure/device/cuda/cuda_allocator.h"
 #include "measure/device/cuda/cuda_answer.h"
 #include "measure/device/cuda/cuda_backend.h"
 #include "measure/device/cuda/cuda_copier.h"
@@ -133,7 +134,7 @@ class CudaSide final : public DeviceSide {
     return DeviceCapacity{static_cast<std::int64_t>(free_bytes), static_cast<std::int64_t>(total_bytes)};
   }
 
-  std::map<std::string, std::string> absent_exact_metrics() const override { return {}; }
+  std::map<std::string, std::string> absent_exact_metrics() const override { return metrics_without_allocator(); }
   std::map<std::string, std::string> absent_timed_metrics() const override {
     if (link_bytes_per_s()) return {};
     return {{"h2d_link_share", "the kernel does not report the speed of the GPU's link"}};

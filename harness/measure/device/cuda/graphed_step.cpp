@@ -15,6 +15,8 @@
 #include <string>
 #include <utility>
 
+#include "measure/device/cuda/cuda_allocator.h"
+
 namespace stepgate {
 namespace {
 
@@ -217,7 +219,7 @@ GraphFacts GraphedStep::facts() const {
   facts.recording_ns = std::chrono::nanoseconds(state_->recording).count();
   if (state_->last == nullptr) return facts;
   count_nodes(*state_->last->graph, facts);
-  facts.pool_bytes = bytes_of_pool(*state_->pool);
+  if (is_native_allocator()) facts.pool_bytes = bytes_of_pool(*state_->pool);
   return facts;
 }
 

@@ -106,7 +106,7 @@ class CountsRecorder {
       step_["graph_kernel_nodes"] = batch.graphs->kernel_nodes;
       step_["graph_memcpy_nodes"] = batch.graphs->memcpy_nodes;
       step_["graph_memset_nodes"] = batch.graphs->memset_nodes;
-      step_["graph_pool_bytes"] = batch.graphs->pool_bytes;
+      if (batch.graphs->pool_bytes) step_["graph_pool_bytes"] = *batch.graphs->pool_bytes;
       step_["graph_recording_ns"] = batch.graphs->recording_ns;
     }
     step_["samples_per_step"] = batch.samples;

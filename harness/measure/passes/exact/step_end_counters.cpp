@@ -26,8 +26,9 @@ CounterReading read_minor_faults(Backend& backend) {
 /// One figure of the device's allocators; `field` is what the table below reads for it.
 template <std::optional<std::int64_t> AllocatorHealth::*field>
 CounterReading read_health(Backend& backend) {
-  const auto value = backend.allocator_health().*field;
-  if (!value) return "this device has no caching allocator and pins no host memory";
+  const AllocatorHealth health = backend.allocator_health();
+  const auto& value = health.*field;
+  if (!value) return std::string(health.why_absent);
   return *value;
 }
 

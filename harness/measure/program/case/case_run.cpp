@@ -26,6 +26,8 @@ namespace {
 
 constexpr const char* own_threads = "/proc/self/task";
 constexpr const char* skips_metric = "amp_skips_per_step";
+constexpr const char* graph_nodes_metric = "graph_kernel_nodes";
+constexpr const char* graph_pool_metric = "graph_pool_bytes";
 constexpr const char* instructions_metric = "host_instructions_per_step";
 constexpr const char* first_update_skipped =
     "the loss scaler skipped the update of the first step, which makes that step shorter";
@@ -262,6 +264,13 @@ void CaseRun::count_work(Backend& backend) {
   const std::unique_ptr<WorkCounter> counter =
       make_observed_counter(device_, backend, [this] { return exact_->step->parameters(); });
   found_.counts = run_counts(*exact_->step, backend, *counter, settings_.steps);
+  for (const auto& [metric, reason] : device_.absent_exact_metrics()) {
+    found_.counts->per_step.erase(metric);
+    found_.counts->by_boundary.erase(metric);
+  }
+  const auto& counted = found_.counts->per_step;
+  if (counted.contains(graph_nodes_metric) && !counted.contains(graph_pool_metric))
+    not_counted_[graph_pool_metric] = "LibTorch's allocator does not tell the memory of graphs (PYTORCH_ALLOC_CONF)";
   not_counted_.merge(counter->absent());
   if (!found_.counts->per_step.contains(skips_metric)) {
     not_counted_[skips_metric] = exact_->form->unscaled;
