@@ -97,7 +97,7 @@ void GradientExchange::send_filled() {
 }
 
 void GradientExchange::send(Bucket& bucket) {
-  bucket.work = group_->allreduce(bucket.flat);
+  bucket.work = start_sum(*group_, bucket.flat);
   clock_->begun(*bucket.work);
   ++sent_;
 }

@@ -1,13 +1,61 @@
 #include "support/nccl_backend.h"
 
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <string>
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
+#include <utility>
+#include <vector>
 
 namespace stepgate {
+namespace {
+
+/// Own choice: ranks of a case do equal work and end within seconds of each other. A launcher kills those that are left
+/// 2 s after the first failure, so a rank alone does not wait that long.
+constexpr std::chrono::seconds leaving_patience{10};
+
+std::string leaving_key(int rank) { return "stepgate_leaves_" + std::to_string(rank); }
+
+class ShutDownNccl final : public c10d::ProcessGroupNCCL {
+ public:
+  ShutDownNccl(NcclContext context, c10::intrusive_ptr<Options> options)
+      : ProcessGroupNCCL(context.store, context.rank, context.ranks, std::move(options)), context_(std::move(context)) {
+    if (std::getenv("TORCH_NCCL_ASYNC_ERROR_HANDLING") == nullptr) asyncErrorHandling_ = c10d::CleanUpOnly;
+  }
+  ~ShutDownNccl() override {
+    try {
+      // A shutdown waits for the other ranks, so one that is alone would hang there.
+      all_leave() ? shutdown() : abort();
+    } catch (const std::exception&) {  // the exchange that failed has been reported
+    }
+  }
+  ShutDownNccl(const ShutDownNccl&) = delete;
+  ShutDownNccl& operator=(const ShutDownNccl&) = delete;
+
+ private:
+  bool all_leave() {
+    if (getError() != c10d::ErrorType::SUCCESS) return false;
+    std::vector<std::string> keys;
+    for (int rank = 0; rank < context_.ranks; ++rank) keys.push_back(leaving_key(rank));
+    try {
+      context_.store->set(leaving_key(context_.rank), std::vector<std::uint8_t>{1});
+      context_.store->wait(keys, leaving_patience);
+    } catch (const std::exception&) {
+      return false;
+    }
+    return true;
+  }
+
+  NcclContext context_;
+};
+
+}  // namespace
 
 c10::intrusive_ptr<c10d::Backend> make_nccl_backend(const NcclContext& context) {
   const auto options = c10d::ProcessGroupNCCL::Options::create();
   options->timeout = context.patience;
-  return c10::make_intrusive<c10d::ProcessGroupNCCL>(context.store, context.rank, context.ranks, options);
+  return c10::make_intrusive<ShutDownNccl>(context, options);
 }
 
 }  // namespace stepgate

@@ -144,7 +144,7 @@ TEST(GradientExchange, SaysThatARankIsGone) {
 
 TEST(GradientExchange, GivesUpOnARankThatNeverComes) {
   const auto ranks = on_two_ranks([](const CaseContext& context) {
-    if (context.rank == 0) join_ranks(context, 300ms);
+    if (context.rank == 0) join_ranks(context, {.meeting = 300ms});
     return std::vector<double>{};
   });
   EXPECT_THAT(ranks[0].failure, HasSubstr("rank 0 could not meet the other 1"));
