@@ -84,7 +84,10 @@ Comparison against_base_measurement(const Project& project, const MeasuredTwice&
   Comparison comparison = comparison_of(project, plan, case_values(twice.head));
   const CaseValues base = case_values(twice.base);
   comparison.reference = EarlierMeasurement{.ran = ran(base)};
-  if (comparison.current.failures.empty()) comparison.current.changed_setting = base.changed_setting;
+  if (comparison.current.failures.empty()) {
+    comparison.current.changed_setting = base.changed_setting;
+    comparison.current.infrastructure = base.infrastructure;
+  }
   for (const std::string& failure : base.failures)
     comparison.current.failures.push_back(fmt::format("{}: {}", twice.base_file.string(), failure));
   if (comparison.current.failures.empty()) take_reference(twice, comparison);

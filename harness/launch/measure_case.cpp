@@ -94,7 +94,9 @@ class CaseReplicates {
 
   /// Runs the slot's process and its repetitions after taint. False: interrupted, so nothing more may start.
   bool run_slot(std::size_t at) {
-    for (std::int64_t attempt = 0; attempt <= request_.plan.max_retries; ++attempt) {
+    std::int64_t last_attempt = request_.plan.max_retries;
+    bool repeated = false;
+    for (std::int64_t attempt = 0; attempt <= last_attempt; ++attempt) {
       const ReplicateRequest wanted{.launch = request_,
                                     .cpus = cpus_of(slots_[at].group),
                                     .group = slots_[at].group,
@@ -117,12 +119,31 @@ class CaseReplicates {
         continue;
       }
       estimate_.add(done.group, seconds_since(start));
+      if (done.failure && done.failure->kind == FailureKind::infrastructure && !repeated) {
+        repeated = true;
+        last_attempt = std::max(last_attempt, attempt + 1);
+        set_aside_failure(done);
+        continue;
+      }
       if (done.failure) return note_failure(done);
       const bool clean = done.taint_reasons.empty();
       if (!clean) tell_discarded(done, watch);
       if (note_process(done.group, clean) || clean) break;
     }
     return true;
+  }
+
+  /// The code is not known to be at fault, so the process runs once more. What it left stays on record.
+  void set_aside_failure(Replicate& failed) const {
+    failed.set_aside = fmt::format("infrastructure: {}", failed.failure->message);
+    if (!callbacks_.on_discarded) return;
+    callbacks_.on_discarded({.case_name = request_.case_name,
+                             .group = failed.group,
+                             .index = failed.index,
+                             .attempt = failed.attempt,
+                             .ended_unix_s = std::time(nullptr),
+                             .reasons = {failed.set_aside},
+                             .busiest = {}});
   }
 
   void tell_discarded(const Replicate& replicate, const DisturbanceWatch& watch) const {

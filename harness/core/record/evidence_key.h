@@ -50,6 +50,7 @@ enum class EvidenceKey {
   energy_steps,
   generator_late_ns,
   generator_late_fraction,
+  gpu_xid_errors,
 };
 
 /// The highest value of a clean replicate. By default only interference that the measured code cannot cause has a
@@ -168,6 +169,9 @@ inline constexpr auto rows = std::to_array<EvidenceRow>({
     {EvidenceKey::generator_late_fraction, "generator_late_fraction", "fraction",
      "time by which the generator of an open loop announced requests late, all together, by the time of their arrivals",
      TaintLimit{0.001, small_beside_latencies, "the generator of requests was late"}},
+    {EvidenceKey::gpu_xid_errors, "gpu_xid_errors", "count",
+     "faults that the GPU's driver reported (Xid) while the process ran, without those that a program can cause",
+     TaintLimit{0, any_event, "the GPU or its driver failed"}},
 });
 
 constexpr bool is_in_order() {

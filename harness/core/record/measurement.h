@@ -29,6 +29,7 @@ enum class FailureKind {
   too_few_gpus,     ///< this machine offers fewer GPUs than the case needs: it is skipped, also where GPUs are required
   gpu_too_small,    ///< the case needs more memory than its GPU has: the same
   changed_setting,  ///< the program set otherwise what the launcher asked for
+  infrastructure,   ///< a GPU or its driver failed, not the code: repeated once
 };
 
 /// Why a replicate gave no usable record, with the end of its output.

@@ -29,6 +29,9 @@ constexpr auto verdict_reason_rows = std::to_array<ReasonRow>({
      .meaning = "The program sets otherwise what the launcher asked for, or what the baseline or the base build was "
                 "measured with."},
     {.code = ReasonCode::replicate_failed, .name = "replicate-failed", .meaning = "A process failed."},
+    {.code = ReasonCode::infrastructure,
+     .name = "infrastructure",
+     .meaning = "A GPU or its driver failed in a process and in its repetition: nothing is said of the code."},
     {.code = ReasonCode::waiver_expired,
      .name = "waiver-expired",
      .meaning = "A waiver of this case has passed its last day."},

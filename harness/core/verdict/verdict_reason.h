@@ -17,6 +17,7 @@ enum class ReasonCode {
   outgrew_machine,
   program_changed_setting,
   replicate_failed,
+  infrastructure,
   waiver_expired,
   nothing_measured,
   nothing_judged,

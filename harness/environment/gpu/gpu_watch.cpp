@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <utility>
 
@@ -56,6 +57,7 @@ GpuWatch::GpuWatch(GpuDriver* driver, GpuWatchRequest request) : driver_(driver)
                         .samples = {},
                         .is_told_of_mps = request.is_told_of_mps,
                         .locked_clock_mhz = request.locked_clock_mhz});
+    static_cast<void>(driver_->new_xids(uuid));  // what was reported before is nobody's of this process
   }
 }
 
@@ -113,6 +115,17 @@ std::vector<ClockReadings> GpuWatch::clocks() const {
   std::vector<ClockReadings> of_gpus;
   for (const GpuWindow& window : windows_) of_gpus.push_back(clock_readings(window));
   return of_gpus;
+}
+
+GpuAnswer<std::vector<GpuFault>> GpuWatch::faults() {
+  std::vector<GpuFault> found;
+  if (!is_on()) return {std::nullopt, ENODEV, "no GPU is watched"};
+  for (const std::string& uuid : uuids_) {
+    const GpuAnswer<std::vector<std::int64_t>> xids = driver_->new_xids(uuid);
+    if (!xids.value) return {std::nullopt, xids.code, xids.reason};
+    for (const std::int64_t xid : *xids.value) found.push_back({uuid, xid});
+  }
+  return {std::move(found), 0, ""};
 }
 
 std::string GpuWatch::lost() {

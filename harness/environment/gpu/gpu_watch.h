@@ -11,6 +11,7 @@
 #include "core/record/evidence.h"
 #include "environment/gpu/gpu_evidence.h"
 #include "environment/gpu/window_clocks.h"
+#include "environment/gpu/xid_errors.h"
 
 namespace stepgate {
 
@@ -52,6 +53,9 @@ class GpuWatch {
 
   /// What was read of each GPU's clock while the timed passes ran.
   std::vector<ClockReadings> clocks() const;
+
+  /// The faults that the driver reported since this was made. Absent, with the reason, where a driver reports none.
+  GpuAnswer<std::vector<GpuFault>> faults();
 
   /// Asks each GPU once more. One sentence if a GPU that was there before the process is gone, else "".
   std::string lost();

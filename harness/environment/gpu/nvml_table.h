@@ -8,7 +8,8 @@
 
 namespace stepgate::nvml {
 
-struct Device;  ///< nvmlDevice_t points to it; opaque
+struct Device;    ///< nvmlDevice_t points to it; opaque
+struct EventSet;  ///< nvmlEventSet_t points to it; opaque
 
 /// nvmlReturn_t
 inline constexpr int success = 0;
@@ -18,6 +19,7 @@ inline constexpr int no_permission = 4;
 inline constexpr int not_found = 6;
 inline constexpr int insufficient_size = 7;
 inline constexpr int driver_not_loaded = 9;
+inline constexpr int timeout = 10;
 inline constexpr int library_not_found = 12;
 inline constexpr int function_not_found = 13;
 inline constexpr int gpu_is_lost = 15;
@@ -35,6 +37,8 @@ inline constexpr int temperature_of_gpu = 0;                  ///< NVML_TEMPERAT
 inline constexpr int virtualization_vgpu = 2;                 ///< NVML_GPU_VIRTUALIZATION_MODE_VGPU
 inline constexpr unsigned affinity_scope_node = 0;            ///< NVML_AFFINITY_SCOPE_NODE
 inline constexpr unsigned long long event_reason_idle = 0x1;  ///< nvmlClocksEventReasonGpuIdle
+
+inline constexpr unsigned long long event_xid = 0x8;          ///< nvmlEventTypeXidCriticalError
 
 /// NVML_FI_DEV_CLOCKS_EVENT_REASON_*, all in nanoseconds
 inline constexpr unsigned field_power_cap = 74;
@@ -98,6 +102,15 @@ struct Temperature {  ///< nvmlTemperature_v1_t
 };
 inline constexpr unsigned temperature_version = sizeof(Temperature) | (1U << 24U);
 
+struct EventData {  ///< nvmlEventData_t
+  Device* device;
+  unsigned long long type;
+  unsigned long long data;  ///< of event_xid: the number of the fault
+  unsigned gpu_instance;
+  unsigned compute_instance;
+};
+
+static_assert(sizeof(EventData) == 32 && offsetof(EventData, data) == 16);
 static_assert(sizeof(PciInfo) == 68 && offsetof(PciInfo, bus_id) == 36);
 static_assert(sizeof(FieldValue) == 40 && offsetof(FieldValue, value) == 32);
 static_assert(sizeof(ProcessInfo) == 24 && sizeof(MemoryInfo) == 40 && sizeof(Temperature) == 12);
@@ -166,6 +179,10 @@ struct Table {
   Symbol<ReadProcesses> mps_processes{library, "nvmlDeviceGetMPSComputeRunningProcesses_v3"};
   Symbol<int(Device*, MemoryInfo*)> memory{library, "nvmlDeviceGetMemoryInfo_v2"};
   Symbol<int(Device*, unsigned, unsigned long*, unsigned)> cpus{library, "nvmlDeviceGetCpuAffinityWithinScope"};
+  Symbol<int(EventSet**)> make_events{library, "nvmlEventSetCreate"};
+  Symbol<int(EventSet*)> free_events{library, "nvmlEventSetFree"};
+  Symbol<int(Device*, unsigned long long, EventSet*)> register_events{library, "nvmlDeviceRegisterEvents"};
+  Symbol<int(EventSet*, EventData*, unsigned)> next_event{library, "nvmlEventSetWait_v2"};
 };
 
 }  // namespace stepgate::nvml

@@ -51,7 +51,10 @@ PairedValues values_of(const PairCase& pair_case, const PairsSoFar& timed, const
 
 /// A failure of the base fails the case: without the base there is no verdict.
 void take_failures_of_base(const CaseValues& base, Comparison& comparison) {
-  if (comparison.current.failures.empty()) comparison.current.changed_setting = base.changed_setting;
+  if (comparison.current.failures.empty()) {
+    comparison.current.changed_setting = base.changed_setting;
+    comparison.current.infrastructure = base.infrastructure;
+  }
   for (const std::string& failure : base.failures) comparison.current.failures.push_back("base build: " + failure);
 }
 

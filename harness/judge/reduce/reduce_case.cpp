@@ -235,11 +235,14 @@ void note_late_generator(const Replicate& replicate, CaseValues& into) {
 
 void note_replicates(const Measurement& measurement, CaseValues& into) {
   for (const Replicate& replicate : measurement.replicates) {
-    if (replicate.failure) {
-      if (into.failures.empty()) into.changed_setting = replicate.failure->kind == FailureKind::changed_setting;
+    if (replicate.failure && replicate.set_aside.empty()) {
+      if (into.failures.empty()) {
+        into.changed_setting = replicate.failure->kind == FailureKind::changed_setting;
+        into.infrastructure = replicate.failure->kind == FailureKind::infrastructure;
+      }
       into.failures.push_back(
           fmt::format("{} replicate {}: {}", name_of(replicate.group), replicate.index, replicate.failure->message));
-    } else if (!replicate.record) {
+    } else if (!replicate.record && !replicate.failure) {
       into.failures.push_back(
           fmt::format("{} replicate {}: neither a record nor a failure", name_of(replicate.group), replicate.index));
     } else if (!replicate.set_aside.empty()) {

@@ -164,10 +164,10 @@ void settle_unavailable(const Comparison& input, CaseVerdict& verdict) {
 void settle(const Comparison& input, const Halves& halves, CaseVerdict& verdict) {
   if (input.current.unavailable) return settle_unavailable(input, verdict);
   if (!input.current.failures.empty()) {
-    const bool by_setting = input.current.changed_setting;
-    return settle_case(verdict, Status::failed,
-                       by_setting ? ReasonCode::program_changed_setting : ReasonCode::replicate_failed,
-                       input.current.failures.front());
+    const ReasonCode reason = input.current.changed_setting  ? ReasonCode::program_changed_setting
+                              : input.current.infrastructure ? ReasonCode::infrastructure
+                                                             : ReasonCode::replicate_failed;
+    return settle_case(verdict, Status::failed, reason, input.current.failures.front());
   }
   if (const auto expired = expired_waiver(input)) {
     return settle_case(verdict, Status::failed, ReasonCode::waiver_expired, *expired);

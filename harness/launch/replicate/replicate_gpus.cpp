@@ -1,6 +1,7 @@
 #include "launch/replicate/replicate_gpus.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include "environment/gpu/gpu_facts.h"
@@ -57,6 +58,20 @@ void add_lost_gpu(const std::string& sentence, Replicate& replicate) {
   if (kind == FailureKind::unavailable || kind == FailureKind::gpu_too_small)
     replicate.failure->kind = FailureKind::crashed;
   replicate.failure->message += "; " + sentence;
+}
+
+void add_gpu_faults(const GpuAnswer<std::vector<GpuFault>>& faults, Replicate& replicate) {
+  constexpr EvidenceKey key = EvidenceKey::gpu_xid_errors;
+  if (!faults.value) {
+    if (faults.code != ENODEV) replicate.evidence.absent[key] = faults.reason;
+    return;
+  }
+  std::vector<GpuFault> of_machine = *faults.value;
+  std::erase_if(of_machine, is_of_program);
+  replicate.evidence.values[key] = static_cast<double>(of_machine.size());
+  if (of_machine.empty() || !replicate.failure || replicate.failure->kind == FailureKind::interrupted) return;
+  replicate.failure->kind = FailureKind::infrastructure;
+  replicate.failure->message += "; meanwhile the GPU's driver reported " + text_of(of_machine);
 }
 
 void add_gpu_facts(const LaunchRequest& request, Fingerprint& facts) {

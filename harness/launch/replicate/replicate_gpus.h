@@ -26,6 +26,10 @@ EnergyWatch energy_watch_of(const ReplicateRequest& request, const ProcessReques
 /// A process that lost its GPU has failed, even if it reports a skip or a clean end. "": nothing was lost.
 void add_lost_gpu(const std::string& sentence, Replicate& replicate);
 
+/// Counts faults that no program causes as evidence (gpu_xid_errors). A process that failed meanwhile, or lost its GPU,
+/// failed because of them: FailureKind::infrastructure.
+void add_gpu_faults(const GpuAnswer<std::vector<GpuFault>>& faults, Replicate& replicate);
+
 /// Adds how the GPUs and the libraries on them are set, where the case runs on GPUs.
 void add_gpu_facts(const LaunchRequest& request, Fingerprint& facts);
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -119,6 +120,7 @@ struct Observed {
   Evidence evidence;
   std::string lost_gpu;  ///< one sentence where a GPU was lost meanwhile, else ""
   std::vector<ClockReadings> clocks = {};  ///< of each GPU
+  GpuAnswer<std::vector<GpuFault>> faults = {std::nullopt, ENODEV, ""};  ///< that its driver reported meanwhile
 };
 
 bool was_pinned(const ProcessKnobOutcomes& outcomes) {
@@ -170,14 +172,19 @@ Observed observe(ProcessRequest process, const ReplicateRequest& request, const 
                             .measured = was_pinned(result.knobs) ? cpus.measured : CpuList{},
                             .shares_cpus = process.inherited >= 0,
                             .ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK))};
-  if (result.end == ProcessEnd::not_started) return {result, Evidence{}, ""};
+  if (result.end == ProcessEnd::not_started) return {.process = result, .evidence = {}, .lost_gpu = ""};
   Evidence evidence = evidence_of(input);
   if (was_pinned(result.knobs)) watch.add_to(evidence, result.wall_s);
   tell_own_move(input.before, input.after, evidence);
   gpu.add_to(evidence);
   if (energy) energy->add_to(evidence);
   add_memory_policy(result.knobs, evidence);
-  return {result, std::move(evidence), gpu.lost(), gpu.clocks()};
+  auto faults = gpu.faults();
+  return {.process = result,
+          .evidence = std::move(evidence),
+          .lost_gpu = gpu.lost(),
+          .clocks = gpu.clocks(),
+          .faults = std::move(faults)};
 }
 
 /// One sentence for each host knob that changed.
@@ -287,6 +294,7 @@ Replicate run_replicate(const ReplicateRequest& request) {
   if (!replicate.failure) plain ? read_plain_benchmark(request, replicate) : read_record(request, replicate);
   if (replicate.record) add_window_clocks(observed.clocks, *replicate.record);
   add_lost_gpu(observed.lost_gpu, replicate);
+  add_gpu_faults(observed.faults, replicate);
   add_recorded_evidence(request, observed.process.left_behind_cpu_s, replicate);
   // Evidence alone decides; no time has been read. Counts, bytes and losses are the same on a noisy machine, so group
   // exact is never tainted.
