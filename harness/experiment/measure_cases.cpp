@@ -35,8 +35,8 @@ MeasuredCases measure_cases(const Project& project, const MeasurementOptions& op
     }
     caller.observer.on_measured(request.out_dir / "measurement.json", measurement);
     caller.observer.on_times(measured_times(project, plan, measurement));
-    result.failed = result.failed || std::any_of(measurement.replicates.begin(), measurement.replicates.end(),
-                                                 [](const Replicate& replicate) { return replicate.failure; });
+    result.failed =
+        result.failed || std::any_of(measurement.replicates.begin(), measurement.replicates.end(), counts_as_failed);
   }
   return result;
 }

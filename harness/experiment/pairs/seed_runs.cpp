@@ -35,7 +35,7 @@ void add_run(const Measurement& measurement, const SeedRun& run, LossTrajectorie
   auto& runs = run.is_base ? trajectories.base : trajectories.head;
   SeededLosses losses{.seed = run.seed, .losses = {}};
   for (const Replicate& replicate : measurement.replicates) {
-    if (replicate.failure) {
+    if (counts_as_failed(replicate)) {
       trajectories.failures.push_back(
           fmt::format("{} build, seed {}: {}", run.side(), run.seed, replicate.failure->message));
     } else if (replicate.record && replicate.record->numerics) {

@@ -72,8 +72,7 @@ std::optional<Measurement> completed_measurement(const fs::path& folder, const M
 
 bool has_failed(const Measurement& measurement) {
   return measurement.replicates.empty() ||
-         std::any_of(measurement.replicates.begin(), measurement.replicates.end(),
-                     [](const Replicate& replicate) { return replicate.failure.has_value(); });
+         std::any_of(measurement.replicates.begin(), measurement.replicates.end(), counts_as_failed);
 }
 
 bool was_interrupted(const Measurement& measurement) {

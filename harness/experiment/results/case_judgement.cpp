@@ -89,7 +89,7 @@ void add_processes(const Measurement& measurement, Outcome& outcome, std::string
   for (const Replicate& replicate : measurement.replicates) {
     const auto wall = replicate.evidence.values.find(EvidenceKey::wall_s);
     if (wall != replicate.evidence.values.end()) outcome.seconds += wall->second;
-    if (!replicate.failure) continue;
+    if (!counts_as_failed(replicate)) continue;
     outcome.failures.push_back(*replicate.failure);
     outcome.failures.back().message.insert(0, side);
   }

@@ -24,7 +24,7 @@ std::optional<SavedSetting> measured(const LaunchRequest& request, const std::ve
   SavedSetting setting{.values = values};
   const Measurement measurement = measure_case(request, callbacks);
   for (const Replicate& replicate : measurement.replicates) {
-    if (replicate.failure) {
+    if (counts_as_failed(replicate)) {
       if (replicate.failure->kind == FailureKind::interrupted) return std::nullopt;
       setting.failure = failure_text(*replicate.failure);
     } else if (replicate.record) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <sstream>
 #include <thread>
 
 #include "environment/gpu/fake_nvml_answers.h"
@@ -15,6 +16,10 @@ namespace nvml = stepgate::nvml;
 struct stepgate::nvml::Device {
   unsigned index;
   int instance = -1;  ///< of MIG; -1: the GPU itself
+};
+
+struct stepgate::nvml::EventSet {
+  unsigned told = 0;  ///< of the faults in the script
 };
 
 namespace {
@@ -206,6 +211,32 @@ int nvmlDeviceGetCpuAffinityWithinScope(nvml::Device*, unsigned length, unsigned
   std::fill(words, words + length, 0UL);
   words[0] = std::stoul(setting("CPU_MASK", "f0"), nullptr, 16);
   return nvml::success;
+}
+
+int nvmlEventSetCreate(nvml::EventSet** events) {
+  GO_ON_OR_FAIL;
+  *events = new nvml::EventSet;
+  return nvml::success;
+}
+int nvmlEventSetFree(nvml::EventSet* events) {
+  delete events;
+  return nvml::success;
+}
+int nvmlDeviceRegisterEvents(nvml::Device*, unsigned long long types, nvml::EventSet*) {
+  GO_ON_OR_FAIL;
+  return types == nvml::event_xid ? nvml::success : nvml::not_supported;
+}
+int nvmlEventSetWait_v2(nvml::EventSet* events, nvml::EventData* data, unsigned) {
+  GO_ON_OR_FAIL;
+  std::istringstream xids(setting("XIDS", ""));
+  unsigned long long xid = 0;
+  for (unsigned told = 0; xids >> xid; ++told) {
+    if (told < events->told) continue;
+    ++events->told;
+    *data = {nullptr, nvml::event_xid, xid, 0, 0};
+    return nvml::success;
+  }
+  return nvml::timeout;
 }
 
 #ifdef FAKE_NVML_OLD

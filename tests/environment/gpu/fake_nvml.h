@@ -34,6 +34,7 @@ namespace stepgate {
 ///   BEYOND          1: a list says that it holds more than fits, and that all went well
 ///   MIG, VIRTUALIZATION, TEMPERATURE, CPU_MASK (hexadecimal), ECC, COMPUTE_MODE,
 ///   POWER_LIMIT_MW (one per call, then the last); ENERGY_MJ likewise
+///   XIDS            faults, separated by blanks: each set of events tells each once
 ///   SLOW_MS         how long a reading of the power takes
 class FakeNvml {
  public:

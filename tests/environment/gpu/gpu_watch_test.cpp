@@ -179,6 +179,30 @@ TEST(GpuWatch, AskedAtTheEndItFindsALossAfterTheLastSample) {
   EXPECT_THAT(watch.lost(), HasSubstr("was lost while the process ran"));
 }
 
+TEST(GpuWatch, TellsTheFaultsThatTheDriverReportedMeanwhile) {
+  FakeNvml fake;
+  const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
+  GpuWatch watch(library.get(), {.uuids = {FakeNvml::uuid(0)}});
+  EXPECT_EQ(watch.faults().value, std::vector<GpuFault>{});
+  fake.set("XIDS", "79 31");
+  const std::vector<GpuFault> faults = watch.faults().value.value();
+  EXPECT_EQ(faults, (std::vector<GpuFault>{{FakeNvml::uuid(0), 79}, {FakeNvml::uuid(0), 31}}));
+  EXPECT_FALSE(is_of_program(faults[0]));
+  EXPECT_TRUE(is_of_program(faults[1])) << "an access out of bounds";
+  EXPECT_FALSE(is_of_program({FakeNvml::uuid(0), 1234})) << "a number that is not in the table";
+  EXPECT_EQ(text_of({faults[0]}), "Xid 79 (the GPU has fallen off the bus) of " + FakeNvml::uuid(0));
+  EXPECT_EQ(watch.faults().value, std::vector<GpuFault>{}) << "each once";
+}
+
+TEST(GpuWatch, SaysWhyADriverReportsNoFaults) {
+  FakeNvml fake;
+  fake.set("FAIL", "nvmlDeviceRegisterEvents=3");
+  const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
+  GpuWatch watch(library.get(), {.uuids = {FakeNvml::uuid(0)}});
+  EXPECT_FALSE(watch.faults().value);
+  EXPECT_THAT(watch.faults().reason, HasSubstr("nvmlDeviceRegisterEvents"));
+}
+
 TEST(GpuWatch, AGpuThatWasNeverThereIsNotLost) {
   FakeNvml fake;
   const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);

@@ -98,6 +98,31 @@ TEST(LostGpu, IsAddedToWhatTheProcessSaysAndIsNoSkip) {
   EXPECT_FALSE(fine.failure);
 }
 
+TEST(GpuFaults, AreInfrastructureWhereTheProcessFailed) {
+  Replicate replicate;
+  replicate.failure = {FailureKind::crashed, "killed by SIGABRT", ""};
+  add_gpu_faults({std::vector<GpuFault>{{"GPU-1", 79}}, 0, ""}, replicate);
+  EXPECT_EQ(replicate.failure->kind, FailureKind::infrastructure);
+  EXPECT_EQ(replicate.failure->message,
+            "killed by SIGABRT; meanwhile the GPU's driver reported Xid 79 (the GPU has fallen off the bus) of GPU-1");
+  EXPECT_EQ(replicate.evidence.values.at(EvidenceKey::gpu_xid_errors), 1);
+  EXPECT_TRUE(counts_as_failed(replicate));
+  replicate.set_aside = "repeated";
+  EXPECT_FALSE(counts_as_failed(replicate));
+}
+
+TEST(GpuFaults, ThatAProgramCausesChangeNothing) {
+  Replicate replicate;
+  replicate.failure = {FailureKind::crashed, "killed by SIGABRT", ""};
+  add_gpu_faults({std::vector<GpuFault>{{"GPU-1", 31}, {"GPU-1", 43}}, 0, ""}, replicate);
+  EXPECT_EQ(replicate.failure->kind, FailureKind::crashed);
+  EXPECT_EQ(replicate.evidence.values.at(EvidenceKey::gpu_xid_errors), 0);
+  Replicate fine;
+  add_gpu_faults({std::vector<GpuFault>{{"GPU-1", 94}}, 0, ""}, fine);
+  EXPECT_FALSE(fine.failure);
+  EXPECT_EQ(fine.evidence.values.at(EvidenceKey::gpu_xid_errors), 1) << "it discards a timed process";
+}
+
 TEST(GpuUuids, MayBeSeveral) {
   LaunchRequest launch;
   EXPECT_TRUE(gpu_uuids_of(launch).empty());

@@ -33,7 +33,7 @@ constexpr std::int64_t doubled_processes = 2;
 /// "" where no process failed. A process that a signal to stepgate stopped has not failed.
 std::string first_failure(const Measurement& measurement) {
   for (const Replicate& replicate : measurement.replicates) {
-    if (!replicate.failure || replicate.failure->kind == FailureKind::interrupted) continue;
+    if (!counts_as_failed(replicate) || replicate.failure->kind == FailureKind::interrupted) continue;
     return fmt::format("process {} of group {} failed: {}", replicate.index, name_of(replicate.group),
                        failure_text(*replicate.failure));
   }
