@@ -12,6 +12,8 @@
 // - Whatever lasts from step to step, such as the state of the optimizer, exists after the first call. What a recording
 //   makes anew is made anew by every replay: a state that is born there starts from zero in each step.
 // - It reads nothing from the device: .item(), .cpu() and clip_grad_norm_() end the recording with an exception.
+// - stepgate::checkpoint() may be part of it from LibTorch 2.10 on. Before, LibTorch refuses the state of a generator
+//   while a graph is recorded, with an exception too.
 // - All its work is on the current stream, or on streams that wait for it and that it waits for.
 // - A scope of autocast begins and ends in the step (autocast.h): weights that were cast outside are never cast again.
 // - It takes no number from the host that changes from step to step, random ones of the host's generator included. A

@@ -81,7 +81,12 @@ TEST(Judge, AFailedReplicateFailsTheCaseAndStillJudges) {
   EXPECT_EQ(verdict.status, Status::failed);
   EXPECT_EQ(name_of(verdict.reason), "replicate-failed");
   EXPECT_THAT(verdict.detail, HasSubstr("signal 11"));
+  ExampleCase on_broken_gpu = example;
+  on_broken_gpu.values.infrastructure = true;
+  EXPECT_EQ(name_of(on_broken_gpu.judge().reason), "infrastructure") << "a fault of the GPU, twice";
   EXPECT_EQ(verdict_on(verdict, "operators_per_step").status, Status::regressed);
+  example.values.infrastructure = true;
+  EXPECT_EQ(name_of(example.judge().reason), "infrastructure") << "a fault of the GPU, twice";
 }
 
 TEST(Judge, ACaseWithoutMeasuredMetricsNeverPasses) {

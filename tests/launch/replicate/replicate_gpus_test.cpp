@@ -87,6 +87,28 @@ TEST_F(ReplicateGpus, ALostGpuIsAFailure) {
   EXPECT_FALSE(replicate.record);
 }
 
+TEST_F(ReplicateGpus, AFaultOfTheMachineIsRepeatedOnce) {
+  fake_.set("XIDS", "79");
+  const FakeProgram fails_once(R"sh(
+if [ ! -e "$here/has_failed" ]; then : > "$here/has_failed"; exit 3; fi
+good
+)sh");
+  const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
+  LaunchRequest request = fails_once.request({Group::exact});
+  request.device = Device::cuda;
+  request.guard.gpu = library.get();
+  request.gpus = {{.gpu = {.uuid = FakeNvml::uuid(0)}, .visible = FakeNvml::uuid(0)}};
+  request.plan.exact_replicates = 1;
+  request.plan.max_retries = 0;
+  const std::vector<Replicate> replicates = measure_case(request, {}).replicates;
+  ASSERT_EQ(replicates.size(), 2U);
+  ASSERT_TRUE(replicates[0].failure);
+  EXPECT_EQ(replicates[0].failure->kind, FailureKind::infrastructure);
+  EXPECT_THAT(replicates[0].set_aside, HasSubstr("Xid 79"));
+  EXPECT_EQ(replicates[1].attempt, 1);
+  EXPECT_TRUE(replicates[1].record) << "the code is not at fault";
+}
+
 TEST(LostGpu, IsAddedToWhatTheProcessSaysAndIsNoSkip) {
   Replicate replicate;
   replicate.failure = {FailureKind::unavailable, "no CUDA device is visible", ""};

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 #include <vector>
 
+#include "stepgate/checkpoint.h"
 #include "stepgate/graphed_step.h"
 
 namespace stepgate {
@@ -144,6 +146,51 @@ TEST_F(GraphedStepOnGpu, LeavesTheGradientsOfTheGraphThatRan) {
     gradient_of(batch);
     EXPECT_TRUE(torch::allclose(found, layer->weight.grad(), graph_loss_rtol, 1e-7)) << "step " << i;
   }
+}
+
+/// The loss after some steps of plain gradient descent whose first layer is checkpointed; NaN where `refusal` says why.
+double checkpointed_loss(const torch::Device& device, bool graph, std::string& refusal) {
+  torch::manual_seed(7);
+  torch::nn::Linear first(columns, 64);
+  torch::nn::Linear last(64, 10);
+  first->to(device);
+  last->to(device);
+  std::vector<torch::Tensor> parameters = first->parameters();
+  for (const torch::Tensor& parameter : last->parameters()) parameters.push_back(parameter);
+  const auto step = [&](const std::vector<torch::Tensor>& inputs) {
+    for (torch::Tensor& parameter : parameters) parameter.mutable_grad().reset();
+    const torch::Tensor hidden =
+        checkpoint([&](const torch::Tensor& rows) { return torch::gelu(first->forward(rows)); }, inputs[0]);
+    const torch::Tensor loss = torch::cross_entropy_loss(last->forward(hidden), inputs[1]);
+    loss.backward();
+    const torch::NoGradGuard no_grad;
+    for (torch::Tensor& parameter : parameters) parameter.sub_(parameter.grad(), 0.1);
+    return loss;
+  };
+  GraphedStep graphed(step, {.parameters = parameters});
+  const auto batch = batch_on(device, 0);
+  double loss = std::nan("");
+  try {
+    for (int i = 0; i < trained_steps; ++i) loss = (graph ? graphed(batch) : step(batch)).item<double>();
+  } catch (const std::runtime_error& refused) {
+    refusal = refused.what();
+    return std::nan("");
+  }
+  return loss;
+}
+
+/// LibTorch decides whether the state of a generator may be taken while a graph is recorded: from 2.10 on it may.
+TEST_F(GraphedStepOnGpu, RecordsACheckpointOrNamesIt) {
+  std::string refusal;
+  const double eager = checkpointed_loss(gpu_, false, refusal);
+  ASSERT_EQ(refusal, "");
+  const double replayed = checkpointed_loss(gpu_, true, refusal);
+  RecordProperty("checkpoint_in_a_graph", refusal.empty() ? "recorded" : refusal);
+  if (!refusal.empty()) {
+    EXPECT_THAT(refusal, HasSubstr("stepgate::checkpoint()"));
+    return;
+  }
+  EXPECT_NEAR(replayed, eager, graph_loss_rtol * std::abs(eager));
 }
 
 TEST_F(GraphedStepOnGpu, RefusesAStepThatRecordsNothing) {

@@ -174,7 +174,9 @@ struct GraphedStep::State {
       graph->instantiate();
     } catch (const std::exception& failure) {
       throw std::runtime_error(std::string("the step cannot be recorded as a CUDA graph: ") + failure.what() +
-                               "; look for .item(), .cpu(), printing, clip_grad_norm_() and other reads of values");
+                               "; look for .item(), .cpu(), printing, clip_grad_norm_() and other reads of values, and "
+                               "for the state of a generator, which stepgate::checkpoint() takes: LibTorch 2.10 and "
+                               "later record that");
     }
     require_kernels(*graph);
     for (const torch::Tensor& parameter : options.parameters) one.gradients.push_back(parameter.grad());
