@@ -94,7 +94,8 @@ constexpr auto verdict_reason_rows = std::to_array<ReasonRow>({
      .meaning = "The sides differ, but so few processes may differ by chance."},
     {.code = ReasonCode::varying,
      .name = "varying",
-     .meaning = "The policy declares the metric to vary, and nothing shows that it became worse or better."},
+     .meaning = "The policy, or an operator without a deterministic implementation, makes the metric vary, and nothing "
+                "shows that it became worse or better."},
     {.code = ReasonCode::outside_range,
      .name = "outside-range",
      .meaning = "Every process is worse, or every process is better, than each of the base."},
