@@ -1,6 +1,9 @@
 // Scripted steps that several tests use. Time is virtual, so every expectation is exact to the nanosecond.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "measure/passes/timed_passes.h"
 #include "measure/step/scripted_step.h"
 
@@ -11,6 +14,17 @@ class StepWithoutAbilities final : public ScriptedStep {
  public:
   using ScriptedStep::ScriptedStep;
   StepAbilities abilities() override { return {}; }
+};
+
+/// Writes the marks of the log into a list.
+class MarkedBackend final : public FakeBackend {
+ public:
+  /// `marks` outlives this.
+  explicit MarkedBackend(std::vector<std::string>& marks) : marks_(marks) {}
+  void mark_log(const std::string& text) override { marks_.push_back(text); }
+
+ private:
+  std::vector<std::string>& marks_;
 };
 
 /// A GPU-like step: the host needs 28 ns to queue it, the compute stream 350 ns to run it, the copy stream 20 ns.

@@ -16,6 +16,7 @@ namespace {
 constexpr const char* title_function = "stepgate_emulated_gpu";
 /// It tells what a child needs for the same machine, one variable a call.
 constexpr const char* variable_function = "stepgate_emulated_variable";
+constexpr const char* mark_function = "stepgate_emulated_mark";
 
 std::string digest_of(const std::string& path) {
   FnvHash hash;
@@ -47,6 +48,12 @@ std::optional<CudaLibrary> cuda_library(const LoadedSymbols& symbols) {
 }
 
 std::optional<CudaLibrary> loaded_cuda_library() { return cuda_library(loaded_symbols()); }
+
+LogMark log_mark(const LoadedSymbols& symbols) {
+  return reinterpret_cast<LogMark>(symbols.find(mark_function));
+}
+
+LogMark loaded_log_mark() { return log_mark(loaded_symbols()); }
 
 void require_cuda_library(const std::optional<CudaLibrary>& library, bool asked_for_emulation) {
   const bool is_emulated = library && !library->emulated.empty();

@@ -30,6 +30,14 @@ std::optional<CudaLibrary> cuda_library(const LoadedSymbols& symbols);
 /// Of this process. Nothing is linked or loaded for it.
 std::optional<CudaLibrary> loaded_cuda_library();
 
+/// Ends a stretch of the emulated GPU's log, which has a name for it.
+using LogMark = void (*)(const char* text);
+
+/// nullptr where the process has no emulated GPU.
+LogMark log_mark(const LoadedSymbols& symbols);
+/// Of this process.
+LogMark loaded_log_mark();
+
 /// Throws where an emulated GPU was asked for and the process has none or only a part of one, and where it has one that
 /// nobody asked for.
 void require_cuda_library(const std::optional<CudaLibrary>& library, bool asked_for_emulation);

@@ -156,5 +156,21 @@ TEST(EmulatedGpu, IsAskedOfACaseForAGpuOnly) {
   }
 }
 
+std::string last_mark;
+void fake_mark(const char* text) { last_mark = text; }
+
+TEST(EmulatedGpu, HasAFunctionThatMarksItsLog) {
+  const LoadedSymbols symbols{.find = [](const char* name) -> void* {
+                                const bool is_mark = std::strcmp(name, "stepgate_emulated_mark") == 0;
+                                return is_mark ? reinterpret_cast<void*>(fake_mark) : nullptr;
+                              },
+                              .file_of = [](const void*) { return std::string(); }};
+  const LogMark mark = log_mark(symbols);
+  ASSERT_NE(mark, nullptr);
+  mark("counts 3");
+  EXPECT_EQ(last_mark, "counts 3");
+  EXPECT_EQ(log_mark(symbols_of({})), nullptr) << "a real GPU";
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -5,10 +5,12 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "measure/device/cuda/cuda_allocator.h"
 #include "measure/device/cuda/cuda_allocator_health.h"
 #include "measure/device/cuda/cuda_memory_tap.h"
+#include "measure/device/emulated_gpu.h"
 #include "measure/device/queue_backend.h"
 
 namespace stepgate {
@@ -18,7 +20,8 @@ constexpr std::size_t aggregate = 0;  ///< StatArray entry for both the small an
 
 class CudaBackend final : public QueueBackend {
  public:
-  CudaBackend(DeviceQueue& queue, c10::DeviceIndex device) : QueueBackend(queue), device_(device) {}
+  CudaBackend(DeviceQueue& queue, c10::DeviceIndex device)
+      : QueueBackend(queue), device_(device), log_mark_(loaded_log_mark()) {}
 
   std::string_view clock_name() const override { return "cuda_events+steady_clock"; }
 
@@ -47,11 +50,15 @@ class CudaBackend final : public QueueBackend {
     tap_->follow(trace);
     return true;
   }
+  void mark_log(const std::string& text) override {
+    if (log_mark_ != nullptr) log_mark_(text.c_str());
+  }
   std::optional<std::int64_t> minor_faults() override { return std::nullopt; }
 
  private:
   c10::DeviceIndex device_;
   bool native_ = is_native_allocator();
+  LogMark log_mark_;  ///< nullptr on a real GPU
   std::shared_ptr<CudaMemoryTap> tap_;  ///< exists after the first trace
 };
 

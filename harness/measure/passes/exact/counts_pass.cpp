@@ -4,6 +4,7 @@
 
 #include "core/record/shape_metrics.h"
 #include "measure/passes/exact/exact_passes.h"
+#include "measure/passes/exact/log_marks.h"
 #include "measure/step/boundary_action.h"
 #include "measure/step/step_checks.h"
 
@@ -211,6 +212,7 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
   counter.start();
   for (std::int64_t step = 0; step < steps.counts; ++step) {
     Reading before;
+    mark_step(backend, {log_marks::counts, step, StepEnd::begin});
     run_boundaries(
         actions, steps.exact_warmup + step,
         [&](Boundary boundary) {
@@ -222,6 +224,7 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
           counter.leave();
         });
     counter.end_step();
+    mark_step(backend, {log_marks::counts, step, StepEnd::end});
     const BatchInfo batch = actions.batch_info();
     shapes.add(batch.shape);
     recorder.add_batch(batch);

@@ -6,6 +6,7 @@
 #include "measure/memory/memory_ledger.h"
 #include "measure/memory/memory_timeline.h"
 #include "measure/passes/exact/exact_passes.h"
+#include "measure/passes/exact/log_marks.h"
 #include "measure/passes/exact/step_end_counters.h"
 #include "measure/step/boundary_action.h"
 #include "measure/step/step_checks.h"
@@ -146,11 +147,13 @@ MemoryProfile run_memory(StepActions& actions, Backend& backend, const StepCount
   const Watch watch{backend, tracing.trace(), held};
   for (std::int64_t step = 0; step < steps.exact_warmup + steps.memory; ++step) {
     if (held != nullptr && step == steps.exact_warmup) held->begin(steps.memory, profile);
+    mark_step(backend, {log_marks::memory, step - steps.exact_warmup, StepEnd::begin});
     counters.begin_step();
     const StepMemory memory = run_watched_step(actions, watch, step);
     peaks.raise(memory);
     if (step < steps.exact_warmup) continue;
     counters.end_step(profile);
+    mark_step(backend, {log_marks::memory, step - steps.exact_warmup, StepEnd::end});
     if (held != nullptr) held->end_step(profile);
     add_step(memory, actions.boundaries(), profile);
   }

@@ -290,5 +290,19 @@ TEST(CountsPass, CountsTheUpdatesThatEachStepSkipped) {
   EXPECT_FALSE(counts_of({counted_step()}, {.counts = 3}).per_step.contains("amp_skips_per_step")) << "absent, not 0";
 }
 
+TEST(CountsPass, MarksTheLogAroundWhatItCounts) {
+  std::vector<std::string> calls;
+  test::MarkedBackend backend(calls);
+  ScriptedCounter counter(true);
+  ScriptedStep step(backend, {counted_step()}, &counter);
+  backend.observe([&](const FakeCall& call) {
+    if (call.what == "load" || call.what == "synchronize") calls.emplace_back(call.what);
+  });
+  run_counts(step, backend, counter, {.counts = 2, .exact_warmup = 1});
+  backend.observe({});
+  EXPECT_THAT(calls, ElementsAre("load", "synchronize", "counts begin 0", "load", "counts 0", "synchronize",
+                                 "counts begin 1", "load", "counts 1", "synchronize"));
+}
+
 }  // namespace
 }  // namespace stepgate

@@ -270,5 +270,18 @@ TEST(MemoryPass, CountsWhatTheAllocatorHadToDoAfterTheWarmUp) {
   EXPECT_EQ(memory.series.at("peak_pinned_bytes").back(), 64);
 }
 
+TEST(MemoryPass, MarksTheLogAroundEachWatchedStep) {
+  std::vector<std::string> calls;
+  test::MarkedBackend backend(calls);
+  ScriptedStep step(backend, {step_with_memory()});
+  backend.observe([&](const FakeCall& call) {
+    if (call.what == "load" || call.what == "synchronize") calls.emplace_back(call.what);
+  });
+  run_memory(step, backend, {.memory = 2, .exact_warmup = 1});
+  backend.observe({});
+  EXPECT_THAT(calls, ElementsAre("load", "synchronize", "memory begin 0", "load", "synchronize", "memory 0",
+                                 "memory begin 1", "load", "synchronize", "memory 1"));
+}
+
 }  // namespace
 }  // namespace stepgate
