@@ -51,7 +51,7 @@ def graph_launches(stretch):
 
 @dataclasses.dataclass(frozen=True)
 class Figure:
-    """`nodes`: the metric with the nodes of the graph that a step launches, which the log counts and a call does not."""
+    """`nodes`: the metric of the graph's nodes: the log counts what a launch plans, the record one call."""
     metric: str
     of_stretch: object
     nodes: str = ""

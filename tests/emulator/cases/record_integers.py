@@ -15,8 +15,9 @@ EXCLUDED = (
 
 def reason_for(path):
     """Why the integer at this path is left out; "" where it must be equal."""
+    names = [name for name in path if isinstance(name, str)]
     for part, reason in EXCLUDED:
-        if any(name == part or (part.startswith("_") and name.endswith(part)) for name in path if isinstance(name, str)):
+        if any(name == part or (part.startswith("_") and name.endswith(part)) for name in names):
             return reason
     return ""
 
@@ -39,7 +40,8 @@ def text_of(path):
 
 def differing(one, other):
     """(integers compared, lines about those that differ)."""
-    found = [{path: value for path, value in integers_of(record) if not reason_for(path)} for record in (one, other)]
-    lines = [f"{text_of(path)}: {found[0].get(path, 'absent')}, then {found[1].get(path, 'absent')}"
-             for path in sorted(found[0].keys() | found[1].keys(), key=text_of) if found[0].get(path) != found[1].get(path)]
-    return len(found[0]), lines
+    first, second = ({path: value for path, value in integers_of(record) if not reason_for(path)}
+                     for record in (one, other))
+    lines = [f"{text_of(path)}: {first.get(path, 'absent')}, then {second.get(path, 'absent')}"
+             for path in sorted(first.keys() | second.keys(), key=text_of) if first.get(path) != second.get(path)]
+    return len(first), lines
