@@ -39,7 +39,7 @@ def trace_files():
 
 
 def read_all(traces, files):
-    """(rows by model, totals' number of calls without arguments by trace, covered operators)."""
+    """(rows by model, number of calls without arguments by trace, covered operators)."""
     by_model, unknown, covered = {}, {}, set()
     for trace, entry in traces.items():
         if entry["sha256"] not in files:
@@ -102,7 +102,8 @@ def main():
     seconds = time.monotonic() - begin
     if seconds > MOST_SECONDS:
         problems.append(f"it took {seconds:.0f} s, at most {MOST_SECONDS} are allowed")
-    print("\n".join(problems) or f"all as expected: {len(rows)} calls, {len(differences)} known differences, {seconds:.0f} s")
+    right = f"all as expected: {len(rows)} calls, {len(differences)} known differences, {seconds:.0f} s"
+    print("\n".join(problems) or right)
     return 1 if problems else 0
 
 

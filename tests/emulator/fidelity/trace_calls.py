@@ -35,8 +35,8 @@ class Work:
         self.copies[direction] = self.copies.get(direction, 0) + 1
 
     def text(self):
-        parts = [f"{count} {what}" for what, count in
-                 (("own", self.own), ("library", self.library), ("memset", self.memsets), ("sync", self.syncs)) if count]
+        counts = {"own": self.own, "library": self.library, "memset": self.memsets, "sync": self.syncs}
+        parts = [f"{count} {what}" for what, count in counts.items() if count]
         return ", ".join(parts + [f"{count} {name}" for name, count in sorted(self.copies.items())]) or "nothing"
 
 
@@ -120,7 +120,7 @@ class Threads:
         """The call that runs on the event's thread then; None where none does."""
         thread = event.get("tid")
         place = bisect.bisect_right(self.begins[thread], event["ts"]) - 1
-        inside = place >= 0 and event["ts"] <= self.ends[thread][place]
+        inside = place >= 0 and event["ts"] < self.ends[thread][place]
         return self.calls[thread][place] if inside else None
 
 
