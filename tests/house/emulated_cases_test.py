@@ -15,6 +15,7 @@ sys.path.insert(0, str(SOURCE / "tests/emulator/cases"))
 import cases_page  # noqa: E402
 import emulated_runs  # noqa: E402
 import log_and_record  # noqa: E402
+import real_gpu  # noqa: E402
 import record_integers  # noqa: E402
 
 
@@ -33,7 +34,7 @@ STRETCHES = [
     stretch("counts begin 0", allocations={"device": amount(2, 4096)}, own_kernels={"warm": 9}),
     stretch("counts 0", own_kernels={"add": 2}, library_kernels={"gemm": 1}, memsets=amount(1, 8),
             copies={"host_to_device": amount(1, 64), "device_to_device": amount(1, 8)},
-            waits={"cudaStreamSynchronize stream": 1}),
+            waits={"cudaStreamSynchronize stream": 1, "cudaMemcpyAsync copy": 1}),
     stretch("memory begin 0", allocations={"device": amount(1, 1024)}),
     stretch("memory 0", frees={"device": amount(1, 1024)}, allocations={"pinned": amount(1, 512)}),
     stretch("end"),
@@ -135,6 +136,21 @@ class Integers(unittest.TestCase):
             self.assertTrue(part and reason)
 
 
+class RealGpu(unittest.TestCase):
+    def test_a_record_is_compared_with_the_baseline_of_its_gpu(self):
+        case = "language/char_lm/gpu_small"
+        baseline = real_gpu.baseline_of(SOURCE, "h100", case)
+        record = {"counts": {"per_step": {"kernels_per_step": baseline["kernels_per_step"], "memsets_per_step": [7]}},
+                  "memory": {"peak_reserved_bytes": baseline["peak_reserved_bytes"][0], "ledger": {"step": 1}}}
+        equal, lines = real_gpu.compare_with_real(SOURCE, "h100", case, record)
+        self.assertEqual(equal, 2)
+        self.assertEqual(lines, [f"memsets_per_step: real {baseline['memsets_per_step']}, emulated [7]"])
+
+    def test_without_a_baseline_nothing_is_compared(self):
+        self.assertIsNone(real_gpu.compare_with_real(SOURCE, "a100", "language/char_lm/gpu_small", RECORD))
+        self.assertIsNone(real_gpu.compare_with_real(SOURCE, "h100", "language/char_lm/none", RECORD))
+
+
 class Command(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -173,7 +189,7 @@ class Command(unittest.TestCase):
         self.assertEqual(self.run_command("a/b/gpu", "--model", "l4", "--page", page)[0], 0)
         text = page.read_text()
         self.assertRegex(text, r"\| `a/b/gpu` \| l4 \| \d+\.\d \| 2 \| 1 \| 1 \| 2 \| 1 \| 2\.0 MiB \| 4\.0 MiB \| "
-                               r"9 equal \| 12 equal \|")
+                               r"9 equal \| 12 equal \| - \|")
         self.assertNotIn("old", text)
         self.assertTrue(text.endswith("\nEnd.\n"))
 

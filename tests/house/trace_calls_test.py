@@ -69,7 +69,8 @@ class Traces(unittest.TestCase):
 
     def test_arguments_become_lines(self):
         self.assertEqual(trace_calls.lines_for(7, self.calls[0]),
-                         "call\t7\taten::linear\tdevice\ntensor\tbfloat16\t2,3\t3,1\nscalar\t1.5\nscalars\t4,5\nnothing\n")
+                         "call\t7\taten::linear\tdevice\ntensor\tbfloat16\t2,3\t3,1\n"
+                         "scalar\t1.5\nscalars\t4,5\nnothing\n")
         self.assertIn("\tto_host\n", trace_calls.lines_for(8, self.calls[1]))
         self.assertIsNone(self.calls[2].arguments)
 

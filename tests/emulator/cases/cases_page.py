@@ -2,7 +2,7 @@
 import log_and_record as log
 
 HEAD = ("case", "model", "seconds", "own kernels", "library calls", "memsets", "copies", "syncs", "peak allocated",
-        "peak reserved", "log and record", "second run")
+        "peak reserved", "log and record", "second run", "as on the real GPU")
 ABSENT = "-"
 
 
@@ -49,6 +49,14 @@ def repeat_cell(answer):
     return f"**{different} of {answer['integers']} differ**" if different else f"{answer['integers']} equal"
 
 
+def real_cell(answer):
+    """A difference is a fact about the emulation, no failure."""
+    if answer.get("real") is None:
+        return ABSENT
+    equal, lines = answer["real"]
+    return f"{equal} of {equal + len(lines)} metrics equal"
+
+
 def cells(answer):
     """`answer`: of one case on one model (ci/emulated_gpu)."""
     run = answer["run"]
@@ -57,7 +65,7 @@ def cells(answer):
         return begin + (f"**{run.failure}**",) + ("",) * (len(HEAD) - len(begin) - 1)
     memory = run.record.get("memory", {})
     return begin + counts(run) + (in_mib(memory.get("peak_allocated_bytes")), in_mib(memory.get("peak_reserved_bytes")),
-                                  log_cell(answer["comparison"]), repeat_cell(answer))
+                                  log_cell(answer["comparison"]), repeat_cell(answer), real_cell(answer))
 
 
 def row_text(values):
