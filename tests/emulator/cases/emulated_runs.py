@@ -64,7 +64,8 @@ def last_words(done):
 
 
 def run_case(build, model, case, folder, data):
-    folder.mkdir(parents=True, exist_ok=True)
+    working = folder / "work"  # the record says what the program leaves in it
+    working.mkdir(parents=True, exist_ok=True)
     record, log = folder / "record.json", folder / "log.jsonl"
     environment = dict(os.environ, LD_AUDIT=str(build / LOADER),
                        STEPGATE_EMULATED_GPU=machine_text(model, case, log if case["ranks"] == 1 else None))
@@ -72,7 +73,7 @@ def run_case(build, model, case, folder, data):
              f"--stepgate_record={record}", f"--stepgate_data={data}"]
     begin = time.monotonic()
     try:
-        done = subprocess.run(words, env=environment, cwd=folder, capture_output=True, text=True, timeout=LONGEST_S)
+        done = subprocess.run(words, env=environment, cwd=working, capture_output=True, text=True, timeout=LONGEST_S)
     except subprocess.TimeoutExpired:
         return Run(LONGEST_S, {}, [], f"not done in {LONGEST_S} s")
     seconds = time.monotonic() - begin

@@ -9,6 +9,8 @@ EXCLUDED = (
     ("followed_host_heap_bytes", "the same"),
     ("host_peak_bytes", "resident pages of the host"),
     ("mapped_bytes", "host memory: arenas and stacks of threads"),
+    ("temporary_files", "the machine's folder of temporary files, which other programs use too"),
+    ("temporary_bytes", "the same"),
     ("offsets", "addresses in the program: equal for one build, but nothing that a GPU decides"),
 )
 
