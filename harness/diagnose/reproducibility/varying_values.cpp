@@ -224,8 +224,8 @@ bool are_rounding(const JudgedComparison& input, const std::vector<Variation>& v
 /// What to do where sums come in another order, on a GPU.
 constexpr const char* deterministic_kernels =
     "LibTorch's own kernels are deterministic in this pass, as by "
-    "at::globalContext().setDeterministicAlgorithms(true, false): look for a kernel of your own or of an extension that "
-    "adds by atomics.";
+    "at::globalContext().setDeterministicAlgorithms(true, false): look for a kernel of your own or of an extension "
+    "that adds by atomics.";
 constexpr const char* other_operator =
     "Replace it by an operator that LibTorch can run deterministically. Until then stepgate ab judges these values by "
     "the ranges of both builds.";

@@ -120,8 +120,8 @@ class GpuDriver {
   /// reading, not with 0.
   virtual GpuAnswer<std::int64_t> memory_used_bytes(const std::string& uuid) = 0;
 
-  /// Faults (Xid) that the driver has reported of this GPU since the last call, in their order. The first call begins to
-  /// listen, and tells of none.
+  /// Faults (Xid) that the driver has reported of this GPU since the last call, in their order. The first call begins
+  /// to listen, and tells of none.
   virtual GpuAnswer<std::vector<std::int64_t>> new_xids(const std::string& uuid) = 0;
 
   /// The CPUs of the NUMA node near it, as the driver says.

@@ -125,8 +125,8 @@ void check_training(ProbeDevice& device, DeviceFigures& figures) {
   const ProbeTraining training = device.train(20);
   figures.texts["last_loss"] = fmt::format("{}", training.last_loss);
   figures.texts["digest"] = training.digest;
-  if (!training.nondeterministic_operators.empty())
-    figures.texts["nondeterministic_operators"] = fmt::format("{}", fmt::join(training.nondeterministic_operators, ", "));
+  const auto& operators = training.nondeterministic_operators;
+  if (!operators.empty()) figures.texts["nondeterministic_operators"] = fmt::format("{}", fmt::join(operators, ", "));
 }
 
 /// The device is busy meanwhile, as in a training step: then a record is queued and not executed at once.

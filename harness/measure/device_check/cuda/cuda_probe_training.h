@@ -1,5 +1,5 @@
-// A small training on the GPU: a convolution, a matrix product, and attention in float32 and bfloat16; forward, backward
-// and update, from a fixed seed.
+// A small training on the GPU: a convolution, a matrix product, and attention in float32 and bfloat16; forward,
+// backward and update, from a fixed seed.
 #pragma once
 
 #include "measure/device/determinism.h"
