@@ -16,7 +16,7 @@ struct XidRow {
 };
 
 /// The common ones. The driver's log has the words of any other.
-constexpr std::array rows = {
+constexpr std::array xid_rows = {
     XidRow{13, true, "exception of the compute engine"},
     XidRow{31, true, "page fault of the GPU's memory"},
     XidRow{43, true, "the GPU stopped the program"},
@@ -37,8 +37,8 @@ constexpr std::array rows = {
 };
 
 const XidRow* row_of_xid(std::int64_t xid) {
-  const auto found = std::find_if(rows.begin(), rows.end(), [xid](const XidRow& row) { return row.xid == xid; });
-  return found == rows.end() ? nullptr : &*found;
+  const auto found = std::find_if(xid_rows.begin(), xid_rows.end(), [xid](const XidRow& row) { return row.xid == xid; });
+  return found == xid_rows.end() ? nullptr : &*found;
 }
 
 }  // namespace
