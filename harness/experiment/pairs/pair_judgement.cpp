@@ -133,7 +133,9 @@ std::int64_t exact_processes_wanted(const Project& head, const PairCase& pair_ca
   const CaseValues base = case_values(sides.base);
   const bool grew = bytes_grew(base, values, pair_case.case_plan.files.policy) || may_grow_more(base, values);
   const std::int64_t for_bytes = grew ? confirming_processes : 0;
-  return std::max(for_bytes, processes_to_judge_varying(comparison_of(head, pair_case.case_plan, values)));
+  Comparison comparison = comparison_of(head, pair_case.case_plan, values);
+  comparison.reference = PairedReference{.interleaved = base};  // shows which losses an operator makes vary
+  return std::max(for_bytes, processes_to_judge_varying(comparison));
 }
 
 PairsLook look_at_pairs(const Project& head, const PairCase& pair_case, const PairsSoFar& so_far) {
