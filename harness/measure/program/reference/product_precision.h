@@ -7,7 +7,7 @@ namespace stepgate {
 
 /// TF32 would run on other units of the GPU, at several times the rate. The process may go on with other cases, so the
 /// destructor restores what was set, by LibTorch's older API (setAllowTF32CuBLAS), by its newer one
-/// (setFloat32Precision), or by both. What a newer setting was inherited from it is then itself.
+/// (setFloat32Precision), or by both. A precision that products inherited from all backends is their own afterwards.
 class ProductsInFloat32 {
  public:
   ProductsInFloat32();
