@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 #include "core/metric.h"
 #include "measure/ranks/rank_merge_parts.h"
@@ -184,6 +186,17 @@ std::map<std::string, PassLosses> merged_losses(const RankRecords& ranks) {
   return merged;
 }
 
+namespace {
+
+/// Both are sorted; so is the result, without doubles.
+void add_operators(const std::vector<std::string>& more, std::vector<std::string>& operators) {
+  std::vector<std::string> all;
+  std::set_union(operators.begin(), operators.end(), more.begin(), more.end(), std::back_inserter(all));
+  operators = std::move(all);
+}
+
+}  // namespace
+
 NumericTrace merged_numerics(const RankRecords& ranks) {
   NumericTrace merged = ranks.front().numerics.value();
   for (std::size_t i = 1; i < ranks.size(); ++i) {
@@ -197,6 +210,7 @@ NumericTrace merged_numerics(const RankRecords& ranks) {
       if (at == other.further_losses.end()) ranks_differ("losses", rank);
       add_losses(losses, at->second, rank);
     }
+    add_operators(other.nondeterministic_operators, merged.nondeterministic_operators);
   }
   divide(merged.loss, ranks.size());
   for (auto& [name, losses] : merged.further_losses) divide(losses, ranks.size());

@@ -261,6 +261,9 @@ TEST(RankMerge, AveragesFurtherLossesAndComparesBoundariesByName) {
   RunRecord other = one;
   other.numerics->further_losses["critic"] = {3, 2};
   EXPECT_THAT(merged_ranks({one, other}).numerics->further_losses.at("critic"), ElementsAre(2, 2));
+  one.numerics->nondeterministic_operators = {"put_"};
+  other.numerics->nondeterministic_operators = {"Flash Attention", "put_"};
+  EXPECT_THAT(merged_ranks({one, other}).numerics->nondeterministic_operators, ElementsAre("Flash Attention", "put_"));
   EXPECT_EQ(merged_ranks({one, other}).boundaries, one.boundaries);
   other.counts->operators["critic"]["aten::mm"] = 4;
   EXPECT_THAT(complaint({one, other}), HasSubstr("operators in critic"));
