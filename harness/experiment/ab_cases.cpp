@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "experiment/pairs/pair_judgement.h"
 #include "experiment/pairs/same_programs.h"
-#include "experiment/plan/emulated_run.h"
+#include "experiment/plan/emulated_cases.h"
 #include "experiment/plan/selection.h"
 #include "experiment/results/case_judgement.h"
 #include "launch/pair_order.h"

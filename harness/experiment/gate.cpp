@@ -12,7 +12,7 @@
 #include "experiment/pairs/measure_in_pairs.h"
 #include "experiment/pairs/pair_judgement.h"
 #include "experiment/pairs/same_programs.h"
-#include "experiment/plan/emulated_run.h"
+#include "experiment/plan/emulated_cases.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/baseline_facts.h"
 #include "experiment/results/begin_results.h"

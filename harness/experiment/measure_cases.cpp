@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "experiment/plan/case_plan.h"
-#include "experiment/plan/emulated_run.h"
+#include "experiment/plan/emulated_cases.h"
 #include "experiment/results/times_of_measurement.h"
 
 namespace stepgate {

@@ -10,6 +10,7 @@
 #include "experiment/fake_build.h"
 #include "experiment/measure_cases.h"
 #include "experiment/plan/case_plan.h"
+#include "experiment/plan/emulated_cases.h"
 
 namespace stepgate {
 namespace {

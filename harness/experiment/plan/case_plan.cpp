@@ -10,7 +10,7 @@
 #include "baseline/baseline_path.h"
 #include "baseline/find_baseline.h"
 #include "core/step_count_fields.h"
-#include "experiment/plan/emulated_run.h"
+#include "experiment/plan/emulated_cases.h"
 #include "experiment/plan/event_notice.h"
 #include "experiment/plan/measurement_files.h"
 #include "launch/staged_builds.h"

@@ -1,14 +1,16 @@
-// A run on an emulated GPU: its machine, its runner class, and the cases that it takes.
+// The machine and the runner class of a run on an emulated GPU.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/stored/manifest.h"
-#include "experiment/plan/project.h"
-#include "experiment/plan/selection.h"
 #include "launch/emulated_device.h"
 
 namespace stepgate {
+
+/// What the runner classes of emulated GPUs begin with.
+inline constexpr std::string_view emulated_class_prefix = "emulated-";
 
 /// "emulated-h100": the class of its results and baselines on every machine, since nothing of them depends on the
 /// machine that emulates.
@@ -16,12 +18,5 @@ std::string runner_class_of(const EmulatedDevice& device);
 
 /// The machine, with its folder of the build. Throws Error(usage) where the target emulated_gpu is not built.
 EmulatedGpu emulated_gpu_of(const Manifest& manifest, const EmulatedDevice& device);
-
-/// Throws Error(usage) where a run without an emulated GPU has the class of one: its results would lie among those.
-void refuse_emulated_class(const Project& project);
-
-/// Leaves the cases for a GPU; notices say what the run leaves out. Throws Error(usage) where a case for the CPU is
-/// named, and where no case is left. Does nothing where `project` is not emulated.
-void keep_emulated_cases(const Project& project, const Selection& selection, MeasurableCases& chosen);
 
 }  // namespace stepgate
