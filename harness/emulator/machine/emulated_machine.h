@@ -72,6 +72,7 @@ struct CopyRequest {
   std::uint64_t bytes = 0;
   StreamHandle stream = default_stream;
   bool synchronous = false;  ///< cudaMemcpy rather than cudaMemcpyAsync
+  bool has_values = true;    ///< false: within devices it only counts, because other work writes the bytes
   /// Of rows that do not touch: `bytes` is the length of one row.
   std::uint64_t rows = 1;
   std::uint64_t to_pitch_bytes = 0;
@@ -85,6 +86,7 @@ struct SetRequest {
   std::uint64_t bytes = 0;
   StreamHandle stream = default_stream;
   bool synchronous = false;
+  bool has_values = true;  ///< as of a copy
 };
 
 class EmulatedMachine {
@@ -170,6 +172,8 @@ class EmulatedMachine {
   Outcome set(const Caller& caller, const SetRequest& request);
   /// Values of the work that the stream holds: runs after it, and again with each launch of a graph that captured it.
   Outcome add_effect(const Caller& caller, StreamHandle stream, Effect effect);
+  /// Runs the effects up to the end of what the stream holds. No time passes.
+  Outcome settle_stream(const Caller& caller, StreamHandle stream);
   /// Runs all effects that the machine holds, in their order.
   void settle_all();
 
@@ -233,6 +237,7 @@ class EmulatedMachine {
   Outcome queue(Lock& lock, const Caller& caller, StreamState& stream, Prepared prepared);
   Outcome add_node(StreamState& stream, Operation operation, std::shared_ptr<const OperationGraph> child = nullptr);
   std::int64_t meet(Lock& lock, const Operation& operation, std::int64_t begin_ns);
+  bool moves(std::uint64_t bytes) const;
   Prepared prepare(const CopyRequest& request) const;
   Prepared prepare(const SetRequest& request) const;
   void wait(Lock& lock, HostWait what, std::int64_t until_ns);

@@ -170,6 +170,21 @@ std::int64_t EmulatedMachine::meet(Lock& lock, const Operation& operation, std::
   return std::max(begin_ns, meeting.end_ns);
 }
 
+Outcome EmulatedMachine::settle_stream(const Caller& caller, StreamHandle handle) {
+  Lock lock(mutex_);
+  const StreamState* stream = stream_of(caller, handle);
+  if (stream == nullptr) return Outcome::invalid_handle;
+  const std::int64_t until_ns = done_ns(*stream);
+  lock.unlock();
+  effects_.settle(until_ns);
+  return Outcome::ok;
+}
+
+/// With values, a copy that moves nothing would make what follows wrong.
+bool EmulatedMachine::moves(std::uint64_t bytes) const {
+  return options_.mode == ValueMode::values || bytes <= options_.moved_bytes_limit;
+}
+
 EmulatedMachine::Prepared EmulatedMachine::prepare(const CopyRequest& request) const {
   const MemoryBlock* to = memory_.find(request.to);
   const MemoryBlock* from = memory_.find(request.from);
@@ -188,12 +203,13 @@ EmulatedMachine::Prepared EmulatedMachine::prepare(const CopyRequest& request) c
                         .bytes = bytes,
                         .direction = direction,
                         .pageable = pageable,
-                        .moved = bytes <= options_.moved_bytes_limit};
+                        .moved = moves(bytes)};
   // Rules: CUDA Runtime API, "API synchronization behavior".
   const bool to_pageable_host = direction == CopyDirection::device_to_host && pageable;
   prepared.waits = request.synchronous ? direction != CopyDirection::device_to_device
                                        : to_pageable_host || direction == CopyDirection::host_to_host;
-  if (!prepared.operation.moved) return prepared;
+  const bool is_within_devices = direction == CopyDirection::device_to_device || direction == CopyDirection::peer;
+  if (!prepared.operation.moved || (is_within_devices && !request.has_values)) return prepared;
   if (direction == CopyDirection::device_to_host && options_.answers == DeviceAnswers::other) {
     prepared.operation.effect = other_copy(request);
     return prepared;
@@ -214,9 +230,9 @@ EmulatedMachine::Prepared EmulatedMachine::prepare(const SetRequest& request) co
                         .name = "memset",
                         .cost_ns = memset_ns(model(), request.bytes),
                         .bytes = request.bytes,
-                        .moved = request.bytes <= options_.moved_bytes_limit};
+                        .moved = moves(request.bytes)};
   prepared.waits = request.synchronous && !is_device_side(to);
-  if (prepared.operation.moved) prepared.operation.effect = [request] { fill(request); };
+  if (prepared.operation.moved && request.has_values) prepared.operation.effect = [request] { fill(request); };
   return prepared;
 }
 

@@ -24,7 +24,10 @@ constexpr Extent kernel_block{512, 1, 1};
 
 using Transfers = std::vector<NcclTransfer>;
 
-bool moves(std::uint64_t bytes) { return bytes <= process_machine().options().moved_bytes_limit; }
+bool moves(std::uint64_t bytes) {
+  const MachineOptions& options = process_machine().options();
+  return options.mode == ValueMode::values || bytes <= options.moved_bytes_limit;
+}
 
 Operation kernel_of(std::string name, std::uint64_t bytes) {
   return {.kind = OperationKind::collective,

@@ -4,6 +4,9 @@
 
 #include "emulator/process/process_machine.h"
 #include "emulator/process/thread_state.h"
+#include "emulator/runtime/process_machine.h"
+#include "emulator/runtime/thread_state.h"
+#include "emulator/runtime/value_library.h"
 
 namespace stepgate::emulator {
 namespace {
@@ -17,6 +20,7 @@ std::uint32_t next_correlation() {
 }  // namespace
 
 ApiScope::ApiScope(ApiDomain domain, unsigned id, const char* name, const void* parameters) {
+  tell_value_library();
   const ThreadState& state = thread_state();
   const std::uint32_t correlation = next_correlation();
   caller_ = {.device = state.device,

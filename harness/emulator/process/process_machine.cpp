@@ -22,6 +22,9 @@
 #include "emulator/memory/host_room.h"
 #include "emulator/model/device_script.h"
 #include "emulator/model/machine_options.h"
+#include "emulator/runtime/api_scope.h"
+#include "emulator/runtime/value_calls.h"
+#include "emulator/runtime/value_library.h"
 
 namespace stepgate::emulator {
 namespace {
@@ -167,6 +170,9 @@ EmulatedMachine& make_machine() {
     end_before_start(
         "an emulated CUDA library was loaded without --device emulated:; take its folder out of LD_AUDIT, "
         "LD_PRELOAD and LD_LIBRARY_PATH");
+  }
+  if (state.options->mode == ValueMode::values) {
+    if (const std::string lack = open_value_library(own_folder()); !lack.empty()) end_process(lack);
   }
   EmulatedMachine& machine = machine_of(state);
   machine.add_observer(*state.log);

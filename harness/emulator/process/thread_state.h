@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "emulator/runtime/value_calls.h"
 #include "emulator/work/operation.h"
 #include "emulator/work/stream_capture.h"
 
@@ -23,6 +24,7 @@ struct ThreadState {
   CaptureMode capture_mode = CaptureMode::global;
   int last_error = 0;  ///< a cudaError_t: what cudaGetLastError() answers and forgets
   std::vector<LaunchConfiguration> configurations;
+  OperatorScope operator_scope;
 };
 
 /// Of the calling thread.

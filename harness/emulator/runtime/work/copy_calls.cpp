@@ -7,6 +7,7 @@
 #include "emulator/runtime/runtime_call.h"
 #include "emulator/runtime/runtime_handles.h"
 #include "emulator/runtime/work/copy_parameters.h"
+#include "emulator/runtime/value_library.h"
 
 namespace stepgate::emulator {
 namespace {
@@ -47,9 +48,12 @@ cudaError_t check_kind(const char* function, cudaMemcpyKind kind, const CopyRequ
   return cudaErrorInvalidMemcpyDirection;
 }
 
-cudaError_t copy_by_kind(RuntimeCall& call, cudaMemcpyKind kind, const CopyRequest& request) {
+cudaError_t copy_by_kind(RuntimeCall& call, cudaMemcpyKind kind, CopyRequest request) {
   const cudaError_t checked = check_kind(call.caller().function, kind, request);
-  return checked == cudaSuccess ? call.end(process_machine().copy(call.caller(), request)) : call.end(checked);
+  if (checked != cudaSuccess) return call.end(checked);
+  check_copy(call.caller(), request);
+  request.has_values = !is_in_operator();
+  return call.end(process_machine().copy(call.caller(), request));
 }
 
 cudaError_t copy_rows_by_kind(RuntimeCall& call, cudaMemcpyKind kind, const CopyRequest& request) {
@@ -116,8 +120,11 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
   if (bytes != 0 && (!is_memory_of(to_device, to) || !is_memory_of(from_device, from))) {
     return call.end(Outcome::invalid_value);
   }
-  return call.end(
-      process_machine().copy(call.caller(), {.to = to, .from = from, .bytes = bytes, .stream = handle_of(stream)}));
+  return call.end(process_machine().copy(call.caller(), {.to = to,
+                                                         .from = from,
+                                                         .bytes = bytes,
+                                                         .stream = handle_of(stream),
+                                                         .has_values = !is_in_operator()}));
 }
 
 }  // extern "C"

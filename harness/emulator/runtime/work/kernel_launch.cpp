@@ -7,6 +7,7 @@
 #include "emulator/process/process_machine.h"
 #include "emulator/runtime/kernel_registry.h"
 #include "emulator/runtime/runtime_handles.h"
+#include "emulator/runtime/value_library.h"
 
 namespace stepgate::emulator {
 namespace {
@@ -64,6 +65,7 @@ cudaError_t launch_kernel(RuntimeCall& call, const KernelLaunch& launch) {
   EmulatedMachine& machine = process_machine();
   const DeviceModel& model = machine.model();
   if (const cudaError_t checked = check_launch(model, launch); checked != cudaSuccess) return call.end(checked);
+  check_kernel(machine.options().mode, kernel->name);
   Operation operation;
   operation.kind = OperationKind::kernel;
   operation.name = kernel->name;
