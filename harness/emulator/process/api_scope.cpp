@@ -4,9 +4,9 @@
 
 #include "emulator/process/process_machine.h"
 #include "emulator/process/thread_state.h"
-#include "emulator/runtime/process_machine.h"
-#include "emulator/runtime/thread_state.h"
-#include "emulator/runtime/value_library.h"
+#include "emulator/process/process_machine.h"
+#include "emulator/process/thread_state.h"
+#include "emulator/process/value_library.h"
 
 namespace stepgate::emulator {
 namespace {

@@ -22,9 +22,9 @@
 #include "emulator/memory/host_room.h"
 #include "emulator/model/device_script.h"
 #include "emulator/model/machine_options.h"
-#include "emulator/runtime/api_scope.h"
-#include "emulator/runtime/value_calls.h"
-#include "emulator/runtime/value_library.h"
+#include "emulator/process/api_scope.h"
+#include "emulator/process/value_calls.h"
+#include "emulator/process/value_library.h"
 
 namespace stepgate::emulator {
 namespace {

@@ -3,8 +3,9 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
-#include <memory>
+#include <cstdint>
 #include <optional>
+#include <string>
 
 #include "emulator/values/operator_facts.h"
 #include "emulator/values/random_place.h"
@@ -17,7 +18,7 @@ struct OperatorWork {
   const OperatorFacts& facts;
   Values arguments;
   RandomSource random = {};
-  Values outputs = {};  ///< the memory of new results; an undefined tensor takes none
+  Values outputs = {};                          ///< the memory of new results; an undefined tensor takes none
   std::optional<Values> values = std::nullopt;  ///< where they are known already
 };
 

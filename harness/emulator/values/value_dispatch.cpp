@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "emulator/runtime/value_calls.h"
+#include "emulator/process/value_calls.h"
 #include "emulator/values/cpu_scope.h"
 #include "emulator/values/device_random.h"
 #include "emulator/values/host_views.h"

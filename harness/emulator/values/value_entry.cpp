@@ -1,7 +1,7 @@
 // What happens when the shims open this library.
 #include <torch/library.h>
 
-#include "emulator/runtime/value_calls.h"
+#include "emulator/process/value_calls.h"
 #include "emulator/values/cpu_scope.h"
 #include "emulator/values/value_dispatch.h"
 

@@ -39,6 +39,7 @@ std::span<const ValueOperator> attention_values();
 std::span<const ValueOperator> batch_norm_values();
 std::span<const ValueOperator> convolution_values();
 std::span<const ValueOperator> dropout_values();
+std::span<const ValueOperator> rms_norm_values();
 std::span<const ValueOperator> rnn_values();
 
 // ---- reading arguments

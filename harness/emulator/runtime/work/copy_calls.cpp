@@ -7,7 +7,7 @@
 #include "emulator/runtime/runtime_call.h"
 #include "emulator/runtime/runtime_handles.h"
 #include "emulator/runtime/work/copy_parameters.h"
-#include "emulator/runtime/value_library.h"
+#include "emulator/process/value_library.h"
 
 namespace stepgate::emulator {
 namespace {

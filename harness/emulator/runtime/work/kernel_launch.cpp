@@ -7,7 +7,7 @@
 #include "emulator/process/process_machine.h"
 #include "emulator/runtime/kernel_registry.h"
 #include "emulator/runtime/runtime_handles.h"
-#include "emulator/runtime/value_library.h"
+#include "emulator/process/value_library.h"
 
 namespace stepgate::emulator {
 namespace {

@@ -1,4 +1,4 @@
-#include "emulator/runtime/value_library.h"
+#include "emulator/process/value_library.h"
 
 #include <dlfcn.h>
 
@@ -6,10 +6,10 @@
 #include <cstring>
 
 #include "emulator/machine/refusal.h"
-#include "emulator/runtime/api_scope.h"
-#include "emulator/runtime/process_machine.h"
-#include "emulator/runtime/thread_state.h"
-#include "emulator/runtime/value_calls.h"
+#include "emulator/process/api_scope.h"
+#include "emulator/process/process_machine.h"
+#include "emulator/process/thread_state.h"
+#include "emulator/process/value_calls.h"
 
 namespace stepgate::emulator {
 namespace {
