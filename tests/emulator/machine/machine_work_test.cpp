@@ -19,6 +19,11 @@ class MachineCounts : public MachineTest {
   MachineCounts() : MachineTest("h100 moved_mib=1") {}
 };
 
+class MachineSmallValues : public MachineTest {
+ protected:
+  MachineSmallValues() : MachineTest("h100 mode=values moved_mib=1") {}
+};
+
 constexpr std::uint64_t mebibytes = 1ULL << 20U;
 
 TEST_F(MachineCopies, PinnedBytesAreReadWhenTheCopyRuns) {
@@ -150,6 +155,44 @@ TEST_F(MachineValues, AreComputedAfterTheWorkThatTheStreamHolds) {
   ASSERT_EQ(machine_.add_effect(me_, other, [this] { written_ += 'B'; }), Outcome::ok);
   machine_.synchronize_device(me_);
   EXPECT_EQ(written_, "bBaA");
+}
+
+TEST_F(MachineSmallValues, LargeCopiesMoveTheirBytes) {
+  const StreamHandle one = stream();
+  char* device = device_bytes(2 * mebibytes);
+  machine_.set(me_, {.to = device, .value = 'a', .bytes = 2 * mebibytes, .stream = one});
+  synchronize(one);
+  EXPECT_EQ(device[2 * mebibytes - 1], 'a');
+  EXPECT_EQ(log_.totals().memsets.not_moved, 0U);
+}
+
+TEST_F(MachineValues, ReplaceTheBytesOfAnOperatorsOwnCopiesAndMemsets) {
+  const StreamHandle one = stream();
+  char* to = device_bytes(8);
+  char* from = device_bytes(8);
+  from[0] = 'f';
+  machine_.copy(me_, {.to = to, .from = from, .bytes = 8, .stream = one, .has_values = false});
+  machine_.set(me_, {.to = from, .value = 's', .bytes = 8, .stream = one, .has_values = false});
+  const std::string host = "hosts__";
+  machine_.copy(me_, {.to = to + 1, .from = host.data(), .bytes = 1, .stream = one, .has_values = false});
+  synchronize(one);
+  EXPECT_EQ(to[0], '\0');
+  EXPECT_EQ(from[0], 'f');
+  EXPECT_EQ(to[1], 'h') << "nothing but this copy brings what the host holds";
+  EXPECT_EQ(log_.totals().memsets.count, 1U);
+}
+
+TEST_F(MachineValues, AreThereAfterSettlingWithoutAWait) {
+  const StreamHandle one = stream();
+  const StreamHandle other = stream();
+  kernel(one, 1'000'000, 'a');
+  kernel(other, 2'000'000, 'b');
+  const std::int64_t before_ns = now_ns();
+  EXPECT_EQ(machine_.settle_stream(me_, one), Outcome::ok);
+  EXPECT_EQ(written_, "a") << "the other stream ends later";
+  EXPECT_EQ(now_ns(), before_ns);
+  EXPECT_TRUE(log_.totals().waits.empty());
+  EXPECT_EQ(machine_.settle_stream(me_, 12345), Outcome::invalid_handle);
 }
 
 TEST_F(MachineValues, AQueryThatSaysDoneHasComputedThem) {
