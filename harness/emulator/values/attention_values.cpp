@@ -1,5 +1,5 @@
-// Scaled dot product attention: flash, memory-efficient and cuDNN's, forward and backward. The formulas are those of the
-// definition, in float32 whatever the type of the arguments.
+// Scaled dot product attention: flash, memory-efficient and cuDNN's, forward and backward. The formulas are those of
+// the definition, in float32 whatever the type of the arguments.
 #include <ATen/ATen.h>
 #include <ATen/ExpandUtils.h>
 
@@ -56,7 +56,8 @@ at::Tensor with_heads(const at::Tensor& tensor, std::int64_t heads) {
 /// The sum over the heads that shared one.
 at::Tensor to_heads(const at::Tensor& gradient, std::int64_t heads) {
   if (gradient.size(1) == heads) return gradient;
-  return gradient.reshape({gradient.size(0), heads, gradient.size(1) / heads, gradient.size(2), gradient.size(3)}).sum(2);
+  const std::int64_t shared = gradient.size(1) / heads;
+  return gradient.reshape({gradient.size(0), heads, shared, gradient.size(2), gradient.size(3)}).sum(2);
 }
 
 Attention attention_of(const ValueCall& call, const AttentionPlaces& places) {

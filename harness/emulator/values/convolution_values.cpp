@@ -1,4 +1,5 @@
-// Convolutions that a program calls by cuDNN's own operators. A module calls aten::convolution, which has a kernel for CPUs.
+// Convolutions that a program calls by cuDNN's own operators. A module calls aten::convolution, which has a kernel for
+// CPUs.
 #include <ATen/ATen.h>
 
 #include <vector>

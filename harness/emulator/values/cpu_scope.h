@@ -8,7 +8,8 @@
 namespace stepgate::emulator {
 
 /// Values run wherever a thread waits for a device: in a backward, in an operator under a profiler, under autocast. In
-/// this scope operators run without any of these, on one thread, so that no profiler counts them and sums have one order.
+/// this scope operators run without any of these, on one thread, so that no profiler counts them and sums have one
+/// order.
 class CpuScope {
  public:
   CpuScope();
@@ -23,8 +24,8 @@ class CpuScope {
   int threads_before_ = 1;
 };
 
-/// The instructions of the portable half (docs/design/measurement.md): AVX2 for LibTorch and oneDNN, where the CPU has it
-/// and nothing else is asked for. Called before the first operator.
+/// The instructions of the portable half (docs/design/measurement.md): AVX2 for LibTorch and oneDNN, where the CPU has
+/// it and nothing else is asked for. Called before the first operator.
 void pin_instructions();
 
 }  // namespace stepgate::emulator

@@ -3,13 +3,13 @@
 #include <ATen/cuda/CUDAGeneratorImpl.h>
 
 #include <mutex>
+#include <optional>
 
 namespace stepgate::emulator {
 
-RandomSource random_source(const std::optional<c10::IValue>& generator, c10::Device device) {
-  const bool is_given = generator && generator->isGenerator();
-  const std::optional<at::Generator> given =
-      is_given ? std::optional<at::Generator>(generator->toGenerator()) : std::nullopt;
+RandomSource random_source(const c10::IValue& generator, c10::Device device) {
+  std::optional<at::Generator> given;
+  if (generator.isGenerator()) given = generator.toGenerator();
   auto* const of_device = at::get_generator_or_default<at::CUDAGeneratorImpl>(
       given, at::cuda::detail::getDefaultCUDAGenerator(device.index()));
   const std::lock_guard<std::mutex> lock(of_device->mutex_);

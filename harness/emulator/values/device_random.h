@@ -3,14 +3,12 @@
 
 #include <ATen/core/ivalue.h>
 
-#include <optional>
-
 #include "emulator/values/random_place.h"
 
 namespace stepgate::emulator {
 
-/// Where `generator` stands, or the device's own where the argument is None or absent. Read before the operator's CUDA
+/// Where `generator` stands, or the device's own where it is None. Read before the operator's CUDA
 /// code advances it. LibTorch asks for the capture state of the stream then, once more than without values.
-RandomSource random_source(const std::optional<c10::IValue>& generator, c10::Device device);
+RandomSource random_source(const c10::IValue& generator, c10::Device device);
 
 }  // namespace stepgate::emulator

@@ -13,9 +13,9 @@ namespace stepgate::emulator {
 /// A tensor of a device whose values a CPU can compute.
 bool is_on_device(const at::Tensor& tensor);
 
-/// Of one call of an operator. A view has the sizes, strides and storage offset of its tensor. Two tensors of one storage
-/// have views of one storage, and a tensor that is passed twice has one view, because operators ask whether they write
-/// what they read.
+/// Of one call of an operator. A view has the sizes, strides and storage offset of its tensor. Two tensors of one
+/// storage have views of one storage, and a tensor that is passed twice has one view, because operators ask whether
+/// they write what they read.
 ///
 /// A view does not keep the memory: as on a GPU, work that is queued reads what is there when it runs.
 class HostViews {

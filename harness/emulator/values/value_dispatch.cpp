@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "emulator/process/value_calls.h"
@@ -129,7 +130,7 @@ void* stream_of(const ValuedCall& call) { return c10::cuda::getCurrentCUDAStream
 RandomSource random_of(const ValuedCall& call) {
   if (!call.facts.draws) return {};
   const std::optional<std::size_t>& place = call.facts.generator_at;
-  return random_source(place ? std::optional<c10::IValue>(call.arguments[*place]) : std::nullopt, call.device);
+  return random_source(place ? call.arguments[*place] : c10::IValue(), call.device);
 }
 
 void run_cuda_code(const ValuedCall& call, const OperatorScope& scope, Stack& stack) {

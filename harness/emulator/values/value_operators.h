@@ -1,5 +1,5 @@
-// Values that are written by hand: of operators that LibTorch has for GPUs only, and of those whose kernel for CPUs draws
-// from the program's own generator.
+// Values that are written by hand: of operators that LibTorch has for GPUs only, and of those whose kernel for CPUs
+// draws from the program's own generator.
 #pragma once
 
 #include <ATen/core/ivalue.h>
@@ -20,8 +20,8 @@ struct ValueCall {
   RandomPlace place;  ///< for what the operator draws
 };
 
-/// Returns what the operator returns, in its order. The list may be shorter, and an undefined tensor leaves the result as
-/// it is: what LibTorch's host code has set, or space of a library. A result may have another shape with as many
+/// Returns what the operator returns, in its order. The list may be shorter, and an undefined tensor leaves the result
+/// as it is: what LibTorch's host code has set, or space of a library. A result may have another shape with as many
 /// elements.
 using ComputeValues = Values (*)(const ValueCall& call);
 
@@ -44,6 +44,8 @@ std::span<const ValueOperator> rnn_values();
 
 // ---- reading arguments
 /// Undefined where the argument is None.
-inline at::Tensor optional_tensor(const c10::IValue& value) { return value.isTensor() ? value.toTensor() : at::Tensor(); }
+inline at::Tensor optional_tensor(const c10::IValue& value) {
+  return value.isTensor() ? value.toTensor() : at::Tensor();
+}
 
 }  // namespace stepgate::emulator

@@ -60,9 +60,10 @@ TEST(BatchNormValues, BackwardIsTheGradientOfTheDefinition) {
                                               {gradient});
   const at::Tensor mean = problem.input.mean({0, 2, 3});
   const at::Tensor inverse = (problem.input.var({0, 2, 3}, false) + norm_epsilon).rsqrt();
+  const at::Tensor reserved = at::empty({0}, at::kByte);
   const Values found =
-      values_of("aten::cudnn_batch_norm_backward", {problem.input, gradient, problem.weight, c10::IValue(), c10::IValue(),
-                                                    mean, inverse, norm_epsilon, at::empty({0}, at::kByte)});
+      values_of("aten::cudnn_batch_norm_backward", {problem.input, gradient, problem.weight, c10::IValue(),
+                                                    c10::IValue(), mean, inverse, norm_epsilon, reserved});
   ASSERT_EQ(found.size(), 3U);
   for (std::size_t place = 0; place < 3; ++place) expect_near(found[place].toTensor(), expected[place], "gradient");
 }

@@ -24,8 +24,9 @@ TEST(ConvolutionValues, AreProductsOfWindows) {
   at::manual_seed(9);
   const ConvolutionProblem problem;
   const at::Tensor expected = composed_convolution(problem);
-  const Values plain = values_of("aten::cudnn_convolution", {problem.input, problem.weight, Sizes({1, 2}), Sizes({2, 1}),
-                                                             Sizes({1, 1}), 1, false, false, false});
+  const Values plain =
+      values_of("aten::cudnn_convolution", {problem.input, problem.weight, Sizes({1, 2}), Sizes({2, 1}), Sizes({1, 1}),
+                                            1, false, false, false});
   expect_near(plain.at(0).toTensor(), expected, "plain");
   const at::Tensor bias = at::randn({4});
   const at::Tensor with_bias = expected + bias.view({1, 4, 1, 1});

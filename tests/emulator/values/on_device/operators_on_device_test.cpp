@@ -23,7 +23,11 @@ TEST(OperatorsOnDevice, GiveTheNumbersOfTheCpu) {
 TEST(OperatorsOnDevice, InPlaceOnesReadWhatWasThere) {
   at::manual_seed(2);
   const Tensors inputs = {at::randn({8, 8}), at::randn({8, 8})};
-  expect_equal_on_device("addmm_", inputs, [](const Tensors& of) { return of[0].clone().addmm_(of[1], of[1], 0.5, 2); });
+  expect_equal_on_device("addmm_", inputs, [](const Tensors& of) {
+    at::Tensor sum = of[0].clone();
+    sum.addmm_(of[1], of[1], 0.5, 2);
+    return sum;
+  });
   expect_equal_on_device("a part", inputs, [](const Tensors& of) {
     at::Tensor all = of[0].clone();
     all.slice(1, 1, 8, 3).mul_(3).add_(of[1].slice(1, 1, 8, 3));
@@ -31,7 +35,9 @@ TEST(OperatorsOnDevice, InPlaceOnesReadWhatWasThere) {
   });
   expect_equal_on_device("indexed", inputs, [](const Tensors& of) {
     const at::Tensor places = at::arange(3, of[0].options().dtype(at::kLong)).remainder(2);
-    return of[0].clone().index_put_({places}, of[1].slice(0, 0, 3), true);
+    at::Tensor all = of[0].clone();
+    all.index_put_({places}, of[1].slice(0, 0, 3), true);
+    return all;
   });
   expect_equal_on_device("lists", inputs, [](const Tensors& of) {
     Tensors lists = {of[0].clone(), of[1].clone()};
@@ -48,7 +54,9 @@ TEST(OperatorsOnDevice, ResultsHaveTheSizesThatTheirValuesSay) {
   expect_equal_on_device("mask as index", {numbers}, [](const Tensors& of) { return of[0].index({of[0] > 1}); });
   expect_equal_on_device("unique", {numbers}, [](const Tensors& of) { return std::get<0>(at::_unique2(of[0])); });
   expect_equal_on_device("written by mask", {numbers}, [](const Tensors& of) {
-    return of[0].clone().index_put_({of[0] > 1}, at::zeros({}, of[0].options()));
+    at::Tensor all = of[0].clone();
+    all.index_put_({of[0] > 1}, at::zeros({}, of[0].options()));
+    return all;
   });
   const at::Tensor counts = at::tensor({2, 0, 3}, at::kLong);
   expect_equal_on_device("repeated", {counts}, [](const Tensors& of) { return at::repeat_interleave(of[0]); });
