@@ -7,6 +7,9 @@
 #include "emulator/machine/refusal.h"
 #include "emulator/memory/host_pages.h"
 #include "emulator/process/process_machine.h"
+#include "emulator/runtime/driver_call.h"
+#include "emulator/runtime/process_machine.h"
+#include "emulator/runtime/value_library.h"
 
 using namespace stepgate::emulator;
 
@@ -112,5 +115,6 @@ CUresult cuMemsetD32Async(CUdeviceptr address, unsigned value, std::size_t count
                       .value = value,
                       .value_bytes = sizeof(value),
                       .bytes = count * sizeof(value),
-                      .stream = static_cast<StreamHandle>(reinterpret_cast<std::uintptr_t>(stream))}));
+                      .stream = static_cast<StreamHandle>(reinterpret_cast<std::uintptr_t>(stream)),
+                      .has_values = !is_in_operator()}));
 }

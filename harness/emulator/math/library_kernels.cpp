@@ -10,6 +10,7 @@
 #include "emulator/process/process_machine.h"
 #include "emulator/runtime/kernel_registry.h"
 #include "emulator/runtime/runtime_call.h"
+#include "emulator/runtime/value_library.h"
 
 namespace stepgate::emulator {
 namespace {
@@ -46,6 +47,7 @@ Outcome submit_product(StreamHandle stream, const MathProduct& product, Effect e
   RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, "cudaLaunchKernel");
   Operation operation;
   operation.name = interned(text_of(product));
+  check_kernel(machine.options().mode, operation.name);
   operation.cost_ns = product_ns(machine.model(), flops_of(product), bytes_of(product));
   operation.grid = grid_of(product);
   operation.block = {threads_of_block, 1, 1};

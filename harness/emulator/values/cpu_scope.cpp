@@ -28,7 +28,7 @@ void pin_instructions() {
   if (__builtin_cpu_supports("avx2") == 0) return;
   ::setenv("ATEN_CPU_CAPABILITY", "avx2", keep);
   ::setenv("ONEDNN_MAX_CPU_ISA", "AVX2", keep);
-  at::get_cpu_capability();  // reads the variable once
+  static_cast<void>(at::get_cpu_capability());  // reads the variable once
 }
 
 }  // namespace stepgate::emulator
