@@ -25,8 +25,8 @@ class CpuScope {
 };
 
 /// The instructions of the portable half (docs/design/measurement.md): AVX2 for LibTorch and oneDNN, where the CPU has
-/// it and nothing else is asked for. Called when this library is opened; where LibTorch has run an operator before that,
-/// its instructions stay.
+/// it and nothing else is asked for. Called when this library is opened. Where LibTorch has run an operator before
+/// that, its instructions stay.
 void pin_instructions();
 
 }  // namespace stepgate::emulator
