@@ -24,9 +24,9 @@ enum class MetricUnit {
 
 /// The name that files and reports write; "" for a plain number.
 constexpr std::string_view name_of(MetricUnit unit) {
-  constexpr std::array<std::string_view, 13> names = {"",          "ns",      "bytes",      "count",    "ratio",
-                                                       "J",         "MHz",     "samples/s",  "steps/s",  "requests/s",
-                                                       "tokens/s",  "bytes/s", "TFLOP/s"};
+  constexpr std::array<std::string_view, 13> names = {"",         "ns",      "bytes",     "count",   "ratio",
+                                                      "J",        "MHz",     "samples/s", "steps/s", "requests/s",
+                                                      "tokens/s", "bytes/s", "TFLOP/s"};
   return names[static_cast<std::size_t>(unit)];
 }
 

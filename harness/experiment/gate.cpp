@@ -170,8 +170,8 @@ JudgedRun run_gate(const Project& project, const GateOptions& options, const Cal
   for (Notice& notice : missing_policies(project, chosen.cases)) tell(caller, std::move(notice), result.notices);
   for (Notice& notice : unmatched_patterns(project, chosen.cases)) tell(caller, std::move(notice), result.notices);
 
-  const QuietHost quiet(options.host,
-                        {"gate", chosen.cases, options.measure.threads.value_or(1), project.emulated}, caller);
+  const QuietHost quiet(options.host, {"gate", chosen.cases, options.measure.threads.value_or(1), project.emulated},
+                        caller);
   const Run run{project, options.measure, quiet.measured(), caller};
   std::optional<GatePairs> pairs = pairs_with_base(run, options.pairs);
   if (pairs)

@@ -17,8 +17,7 @@ MeasuredCases measure_cases(const Project& project, const MeasurementOptions& op
   const auto& [cases, notices] = chosen;
   for (const Notice& notice : notices) caller.observer.on_notice(notice);
   refuse_unbuilt(project.manifest, cases);
-  const QuietHost quiet(options.host, {"run", cases, options.measure.threads.value_or(1), project.emulated},
-                        caller);
+  const QuietHost quiet(options.host, {"run", cases, options.measure.threads.value_or(1), project.emulated}, caller);
   const Run run{project, options.measure, quiet.measured(), caller};
   MeasuredCases result;
   for (const ManifestCase& entry : cases) {

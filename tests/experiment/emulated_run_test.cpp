@@ -83,9 +83,8 @@ TEST(EmulatedRun, LeavesOutCasesForTheCpuAndSaysSo) {
   EXPECT_EQ(chosen.cases.front().name, "language/char_lm/gpu_small");
   std::vector<std::string> notices;
   for (const Notice& notice : chosen.notices) notices.push_back(notice.text);
-  EXPECT_THAT(notices,
-              ElementsAre("--device emulated:h100:2: the exact half alone: an emulated GPU has no times",
-                          "--device emulated:h100:2: 2 cases for the CPU left out"));
+  EXPECT_THAT(notices, ElementsAre("--device emulated:h100:2: the exact half alone: an emulated GPU has no times",
+                                   "--device emulated:h100:2: 2 cases for the CPU left out"));
 }
 
 TEST(EmulatedRun, ANamedCaseForTheCpuIsRefusedBesideOthersToo) {

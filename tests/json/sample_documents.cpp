@@ -30,7 +30,11 @@ TimedPass sample_e2e() {
   second.cold_shape = false;
   return {.clock = "cuda_events+steady_clock",
           .windows = {{.wall_ns = 145123450, .first_step = 0, .steps = 10, .cold_shape = true},
-                      {.wall_ns = 145000000, .first_step = 10, .steps = 10, .cold_shape = false, .begin_us = 3600000123,
+                      {.wall_ns = 145000000,
+                       .first_step = 10,
+                       .steps = 10,
+                       .cold_shape = false,
+                       .begin_us = 3600000123,
                        .gpu_clock_khz = 1965000}},
           .steps = {first, second}};
 }

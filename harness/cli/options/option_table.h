@@ -11,8 +11,8 @@ namespace stepgate {
 struct KnownOption {
   std::string_view name;  ///< without dashes
   bool is_switch = false;
-  std::string accepts;   ///< "a whole number from 1 to 1000"
-  std::string commands;  ///< those that take it, "gate, baseline accept"; "" for --help and --version
+  std::string accepts;           ///< "a whole number from 1 to 1000"
+  std::string commands;          ///< those that take it, "gate, baseline accept"; "" for --help and --version
   bool may_stand_alone = false;  ///< in one of them
 };
 

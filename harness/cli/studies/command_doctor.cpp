@@ -55,17 +55,17 @@ void need_device(const DoctorCommand& o) {
 }  // namespace
 
 OptionRows rows_of(DoctorCommand& o) {
-  OptionRows rows = joined(
-      {{build_row(o.build), runner_class_row(o.runner_class), timeout_row(o.timeout_s), guard_row(o.guard)},
-       clock_rows(o.guard),
-       {state_dir_row(o.state_folder),
-        device_row(o.device),
-        {Topic::machine, "device-check", "PROGRAM", "",
-         "with --device: the program that makes the checks (default: stepgate_device_check beside stepgate)",
-         path_into(o.device_check, "a program")},
-        json_row(o.json),
-        verbose_row(o.style)},
-       rows_of(o.style.table)});
+  OptionRows rows =
+      joined({{build_row(o.build), runner_class_row(o.runner_class), timeout_row(o.timeout_s), guard_row(o.guard)},
+              clock_rows(o.guard),
+              {state_dir_row(o.state_folder),
+               device_row(o.device),
+               {Topic::machine, "device-check", "PROGRAM", "",
+                "with --device: the program that makes the checks (default: stepgate_device_check beside stepgate)",
+                path_into(o.device_check, "a program")},
+               json_row(o.json),
+               verbose_row(o.style)},
+              rows_of(o.style.table)});
   add_need(rows, {"build", "runner-class", "guard", "gpu-clock", "gpu-memory-clock", "state-dir"},
            [&o] { need_whole_host(o); });
   add_need(rows, {"timeout", "device-check"}, [&o] { need_device(o); });
@@ -75,11 +75,9 @@ OptionRows rows_of(DoctorCommand& o) {
 int command_doctor(const DoctorCommand& o) {
   refuse_arguments(o.arguments, "doctor", "doctor examines this machine, not a case: stepgate doctor");
   if (o.device.examined) {
-    return doctor_device({.program = o.device_check,
-                          .timeout_s = o.timeout_s,
-                          .emulated = o.device.emulated,
-                          .json = o.json},
-                         console_style(o.style));
+    return doctor_device(
+        {.program = o.device_check, .timeout_s = o.timeout_s, .emulated = o.device.emulated, .json = o.json},
+        console_style(o.style));
   }
   const Manifest manifest = project_at_hand({.build = o.build, .runner_class = o.runner_class}).manifest;
   DoctorReport report =

@@ -57,8 +57,8 @@ struct Replicate {
 
 /// Whether it failed, and nothing took its place: a process that failed by infrastructure is set aside and repeated.
 inline bool counts_as_failed(const Replicate& replicate) {
-  const bool was_repeated = replicate.failure && replicate.failure->kind == FailureKind::infrastructure &&
-                            !replicate.set_aside.empty();
+  const bool was_repeated =
+      replicate.failure && replicate.failure->kind == FailureKind::infrastructure && !replicate.set_aside.empty();
   return replicate.failure && !was_repeated;
 }
 

@@ -80,11 +80,11 @@ Finding varied_by_operators(const JudgedComparison& input, const std::vector<std
       metrics,
       {.code = FindingCode::varying,
        .severity = Severity::warning,
-       .message = fmt::format("{}: LibTorch has no deterministic implementation of {}, so processes of the same code "
-                              "differ, {}",
-                              joined_labels(metrics), fmt::join(operators_of(input), ", "),
-                              has_base ? "and the ranges of both builds overlap: no change shown, none excluded"
-                                       : "judged in A/B only"),
+       .message = fmt::format(
+           "{}: LibTorch has no deterministic implementation of {}, so processes of the same code "
+           "differ, {}",
+           joined_labels(metrics), fmt::join(operators_of(input), ", "),
+           has_base ? "and the ranges of both builds overlap: no change shown, none excluded" : "judged in A/B only"),
        .advice = has_base ? "replace the operator by one that LibTorch can run deterministically, then losses are "
                             "compared step by step."
                           : "stepgate ab judges them by the ranges of both builds.",

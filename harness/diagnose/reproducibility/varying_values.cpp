@@ -256,14 +256,14 @@ std::optional<Explained> explain_losses(const JudgedComparison& input) {
   const bool harmless = are_rounding(input, undeclared);
   const std::set<std::string> operators = nondeterministic_operators(input.current.numerics);
   if (!operators.empty()) {
-    return Explained{.code = FindingCode::losses_vary,
-                     .variations = std::move(undeclared),
-                     .where = harmless ? ", everywhere by less than a tenth of the tolerance" : "",
-                     .source = fmt::format("LibTorch has no deterministic implementation of {}",
-                                           fmt::join(operators, ", ")),
-                     .fix = harmless ? "They are compared within the tolerance." : other_operator,
-                     .harmless = harmless,
-                     .by_operators = true};
+    return Explained{
+        .code = FindingCode::losses_vary,
+        .variations = std::move(undeclared),
+        .where = harmless ? ", everywhere by less than a tenth of the tolerance" : "",
+        .source = fmt::format("LibTorch has no deterministic implementation of {}", fmt::join(operators, ", ")),
+        .fix = harmless ? "They are compared within the tolerance." : other_operator,
+        .harmless = harmless,
+        .by_operators = true};
   }
   return Explained{
       .code = FindingCode::losses_vary,

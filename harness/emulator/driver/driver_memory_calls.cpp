@@ -6,10 +6,8 @@
 #include "emulator/driver/driver_call.h"
 #include "emulator/machine/refusal.h"
 #include "emulator/memory/host_pages.h"
+#include "emulator/process/operator_rules.h"
 #include "emulator/process/process_machine.h"
-#include "emulator/runtime/driver_call.h"
-#include "emulator/runtime/process_machine.h"
-#include "emulator/runtime/value_library.h"
 
 using namespace stepgate::emulator;
 
@@ -110,11 +108,11 @@ CUresult cuMemSetAccess(CUdeviceptr address, std::size_t bytes, const CUmemAcces
 
 CUresult cuMemsetD32Async(CUdeviceptr address, unsigned value, std::size_t count, CUstream stream) {
   DriverCall call(CUPTI_DRIVER_TRACE_CBID_cuMemsetD32Async, "cuMemsetD32Async");
-  return call.end(process_machine().set(
-      call.caller(), {.to = address_of(address),
-                      .value = value,
-                      .value_bytes = sizeof(value),
-                      .bytes = count * sizeof(value),
-                      .stream = static_cast<StreamHandle>(reinterpret_cast<std::uintptr_t>(stream)),
-                      .has_values = !is_in_operator()}));
+  return call.end(process_machine().set(call.caller(),
+                                        {.to = address_of(address),
+                                         .value = value,
+                                         .value_bytes = sizeof(value),
+                                         .bytes = count * sizeof(value),
+                                         .stream = static_cast<StreamHandle>(reinterpret_cast<std::uintptr_t>(stream)),
+                                         .has_values = !is_in_operator()}));
 }

@@ -7,10 +7,10 @@
 
 #include "emulator/machine/refusal.h"
 #include "emulator/model/cost_model.h"
+#include "emulator/process/operator_rules.h"
 #include "emulator/process/process_machine.h"
 #include "emulator/runtime/kernel_registry.h"
 #include "emulator/runtime/runtime_call.h"
-#include "emulator/runtime/value_library.h"
 
 namespace stepgate::emulator {
 namespace {

@@ -4,8 +4,6 @@
 
 #include "emulator/process/process_machine.h"
 #include "emulator/process/thread_state.h"
-#include "emulator/process/process_machine.h"
-#include "emulator/process/thread_state.h"
 #include "emulator/process/value_library.h"
 
 namespace stepgate::emulator {

@@ -22,8 +22,6 @@
 #include "emulator/memory/host_room.h"
 #include "emulator/model/device_script.h"
 #include "emulator/model/machine_options.h"
-#include "emulator/process/api_scope.h"
-#include "emulator/process/value_calls.h"
 #include "emulator/process/value_library.h"
 
 namespace stepgate::emulator {
@@ -172,7 +170,7 @@ EmulatedMachine& make_machine() {
         "LD_PRELOAD and LD_LIBRARY_PATH");
   }
   if (state.options->mode == ValueMode::values) {
-    if (const std::string lack = open_value_library(own_folder()); !lack.empty()) end_process(lack);
+    if (const std::string lack = open_value_library(own_folder()); !lack.empty()) end_before_start(lack);
   }
   EmulatedMachine& machine = machine_of(state);
   machine.add_observer(*state.log);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "emulator/process/value_calls.h"
+#include "emulator/process/operator_scope.h"
 #include "emulator/work/operation.h"
 #include "emulator/work/stream_capture.h"
 

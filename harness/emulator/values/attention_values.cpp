@@ -165,8 +165,8 @@ Values compute_flash_forward(const ValueCall& call) {
 Values compute_cudnn_forward(const ValueCall& call) {
   const AttentionResult result = forward_of(call, cudnn_forward);
   const at::Tensor none;
-  return {result.output,  result.log_sums, none, none, c10::IValue(), c10::IValue(), number(call.place.seed),
-          number(call.place.offset)};
+  return {result.output,           result.log_sums,          none, none, c10::IValue(), c10::IValue(),
+          number(call.place.seed), number(call.place.offset)};
 }
 
 Values compute_efficient_backward(const ValueCall& call) { return gradients_of(call, efficient_backward); }

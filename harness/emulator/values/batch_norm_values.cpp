@@ -9,9 +9,9 @@ namespace {
 /// Running mean and variance are arguments whose schema does not say that they are written. They are written here too.
 Values compute_batch_norm(const ValueCall& call) {
   const Values& in = call.arguments;
-  const auto [output, mean, inverse_deviation] = at::native_batch_norm(
-      in[0].toTensor(), optional_tensor(in[1]), optional_tensor(in[2]), optional_tensor(in[3]), optional_tensor(in[4]),
-      in[5].toBool(), in[6].toDouble(), in[7].toDouble());
+  const auto [output, mean, inverse_deviation] =
+      at::native_batch_norm(in[0].toTensor(), optional_tensor(in[1]), optional_tensor(in[2]), optional_tensor(in[3]),
+                            optional_tensor(in[4]), in[5].toBool(), in[6].toDouble(), in[7].toDouble());
   return {output, mean, inverse_deviation};
 }
 
@@ -19,10 +19,10 @@ Values compute_batch_norm(const ValueCall& call) {
 Values compute_batch_norm_backward(const ValueCall& call) {
   const Values& in = call.arguments;
   constexpr bool is_training = true;
-  const auto [of_input, of_weight, of_bias] = at::native_batch_norm_backward(
-      in[1].toTensor().contiguous(), in[0].toTensor(), optional_tensor(in[2]), optional_tensor(in[3]),
-      optional_tensor(in[4]), optional_tensor(in[5]), optional_tensor(in[6]), is_training, in[7].toDouble(),
-      {true, true, true});
+  const auto [of_input, of_weight, of_bias] =
+      at::native_batch_norm_backward(in[1].toTensor().contiguous(), in[0].toTensor(), optional_tensor(in[2]),
+                                     optional_tensor(in[3]), optional_tensor(in[4]), optional_tensor(in[5]),
+                                     optional_tensor(in[6]), is_training, in[7].toDouble(), {true, true, true});
   return {of_input, of_weight, of_bias};
 }
 

@@ -11,9 +11,7 @@ at::Tensor mask_of(const ValueCall& call, double kept_share, at::ScalarType type
   return at::empty_like(input, input.options().dtype(type)).bernoulli_(kept_share, generator_at(call.place));
 }
 
-at::Tensor scaled(const at::Tensor& input, const at::Tensor& mask, double scale) {
-  return input.mul(mask).mul_(scale);
-}
+at::Tensor scaled(const at::Tensor& input, const at::Tensor& mask, double scale) { return input.mul(mask).mul_(scale); }
 
 double scale_of(double kept_share) { return kept_share == 0 ? 0 : 1 / kept_share; }
 

@@ -84,11 +84,10 @@ constexpr PlainRnn plain_rnns[] = {
 RnnResult lstm_result(const RnnTensors& of, const RnnSettings& with) {
   const std::vector<at::Tensor> state = {of.hidden, of.cell};
   const auto [output, hidden, cell] =
-      with.batch_sizes.empty()
-          ? at::lstm(of.input, state, of.weights, with.has_biases, with.layers, 0.0, with.train, with.bidirectional,
-                     with.batch_first)
-          : at::lstm(of.input, at::tensor(with.batch_sizes, at::kLong), state, of.weights, with.has_biases, with.layers,
-                     0.0, with.train, with.bidirectional);
+      with.batch_sizes.empty() ? at::lstm(of.input, state, of.weights, with.has_biases, with.layers, 0.0, with.train,
+                                          with.bidirectional, with.batch_first)
+                               : at::lstm(of.input, at::tensor(with.batch_sizes, at::kLong), state, of.weights,
+                                          with.has_biases, with.layers, 0.0, with.train, with.bidirectional);
   return {output, hidden, cell};
 }
 
@@ -96,11 +95,10 @@ RnnResult plain_result(const RnnTensors& of, const RnnSettings& with) {
   for (const PlainRnn& row : plain_rnns) {
     if (row.mode != with.mode) continue;
     const auto [output, hidden] =
-        with.batch_sizes.empty()
-            ? row.equal(of.input, of.hidden, of.weights, with.has_biases, with.layers, 0.0, with.train,
-                        with.bidirectional, with.batch_first)
-            : row.packed(of.input, at::tensor(with.batch_sizes, at::kLong), of.hidden, of.weights, with.has_biases,
-                         with.layers, 0.0, with.train, with.bidirectional);
+        with.batch_sizes.empty() ? row.equal(of.input, of.hidden, of.weights, with.has_biases, with.layers, 0.0,
+                                             with.train, with.bidirectional, with.batch_first)
+                                 : row.packed(of.input, at::tensor(with.batch_sizes, at::kLong), of.hidden, of.weights,
+                                              with.has_biases, with.layers, 0.0, with.train, with.bidirectional);
     return {output, hidden, {}};
   }
   throw std::runtime_error("an RNN of cuDNN's mode " + std::to_string(static_cast<int>(with.mode)) + " has no values");

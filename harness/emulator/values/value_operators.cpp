@@ -3,8 +3,8 @@
 namespace stepgate::emulator {
 
 const ValueOperator* find_value_operator(std::string_view name) {
-  for (const auto family : {attention_values, batch_norm_values, convolution_values, dropout_values, rms_norm_values,
-                            rnn_values}) {
+  for (const auto family :
+       {attention_values, batch_norm_values, convolution_values, dropout_values, rms_norm_values, rnn_values}) {
     for (const ValueOperator& found : family()) {
       if (found.name == name) return &found;
     }

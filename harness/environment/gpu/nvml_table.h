@@ -38,7 +38,7 @@ inline constexpr int virtualization_vgpu = 2;                 ///< NVML_GPU_VIRT
 inline constexpr unsigned affinity_scope_node = 0;            ///< NVML_AFFINITY_SCOPE_NODE
 inline constexpr unsigned long long event_reason_idle = 0x1;  ///< nvmlClocksEventReasonGpuIdle
 
-inline constexpr unsigned long long event_xid = 0x8;          ///< nvmlEventTypeXidCriticalError
+inline constexpr unsigned long long event_xid = 0x8;  ///< nvmlEventTypeXidCriticalError
 
 /// NVML_FI_DEV_CLOCKS_EVENT_REASON_*, all in nanoseconds
 inline constexpr unsigned field_power_cap = 74;

@@ -37,7 +37,8 @@ constexpr std::array xid_rows = {
 };
 
 const XidRow* row_of_xid(std::int64_t xid) {
-  const auto found = std::find_if(xid_rows.begin(), xid_rows.end(), [xid](const XidRow& row) { return row.xid == xid; });
+  const auto found =
+      std::find_if(xid_rows.begin(), xid_rows.end(), [xid](const XidRow& row) { return row.xid == xid; });
   return found == xid_rows.end() ? nullptr : &*found;
 }
 

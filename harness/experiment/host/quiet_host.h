@@ -107,7 +107,6 @@ std::optional<Gpu> first_of(const GpuOffer& offer);
 /// GPUs that one process of these cases needs at most.
 std::int64_t most_gpus(const std::vector<ManifestCase>& cases);
 
-
 /// What the host's knobs need to know of processes on `cpus`.
 HostWishes wishes_for(const HostOptions& options, const CpuChoice& cpus, const WishedGpu& gpu);
 

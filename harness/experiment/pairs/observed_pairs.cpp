@@ -120,8 +120,7 @@ class Observing {
       into.push_back(*run);
       return true;
     }
-    const auto failed =
-        std::find_if(measurement.replicates.begin(), measurement.replicates.end(), counts_as_failed);
+    const auto failed = std::find_if(measurement.replicates.begin(), measurement.replicates.end(), counts_as_failed);
     const std::string why =
         failed == measurement.replicates.end() ? "its record has no observed operators" : failed->failure->message;
     found_.problem = fmt::format("the {} build could not be observed: {}", side, why);

@@ -19,8 +19,8 @@ bool is_for_cpu(const ManifestCase& entry) { return entry.device != Device::cuda
 void refuse_named_cpu_case(const std::string& asked, const Selection& selection, const ManifestCase& entry) {
   const bool is_named = std::find(selection.names.begin(), selection.names.end(), entry.name) != selection.names.end();
   if (!is_named || !is_for_cpu(entry)) return;
-  throw Error(ErrorKind::usage, fmt::format("{}: {} runs on the CPU, and an emulated GPU changes nothing there", asked,
-                                            entry.name),
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: {} runs on the CPU, and an emulated GPU changes nothing there", asked, entry.name),
               how_to_choose);
 }
 
@@ -28,10 +28,10 @@ void refuse_named_cpu_case(const std::string& asked, const Selection& selection,
 
 void refuse_emulated_class(const Project& project) {
   if (project.emulated || !project.runner_class.starts_with(emulated_class_prefix)) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("the runner class '{}' is that of an emulated GPU, and this run has none",
-                          project.runner_class),
-              "give --device emulated:MODEL, or name the kind of this machine: --runner-class NAME");
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("the runner class '{}' is that of an emulated GPU, and this run has none", project.runner_class),
+      "give --device emulated:MODEL, or name the kind of this machine: --runner-class NAME");
 }
 
 void keep_emulated_cases(const Project& project, const Selection& selection, MeasurableCases& chosen) {

@@ -24,10 +24,10 @@ struct ProjectOptions {
   std::filesystem::path data_dir = {};  ///< empty: that of each case
   std::filesystem::path out = {};       ///< empty: default_out()
   std::string runner_class = "local";
-  std::optional<double> session_gap_s = {};  ///< overrides that of every policy
-  bool require_baseline = false;             ///< a skipped case for the CPU has failed
-  bool require_gpu = false;                  ///< every skipped case has failed
-  std::vector<std::string> may_skip = {};    ///< but these, which this runner never runs
+  std::optional<double> session_gap_s = {};   ///< overrides that of every policy
+  bool require_baseline = false;              ///< a skipped case for the CPU has failed
+  bool require_gpu = false;                   ///< every skipped case has failed
+  std::vector<std::string> may_skip = {};     ///< but these, which this runner never runs
   std::optional<EmulatedDevice> device = {};  ///< in place of a GPU; it decides the runner class
 };
 

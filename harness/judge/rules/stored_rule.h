@@ -25,7 +25,8 @@ namespace stepgate {
 /// otherwise the verdict is inconclusive "reference-moved", "no-reference" or, for a green, "interval-too-wide". A red
 /// also needs the GPU clock of the stored sessions (interval/clock_check.h), else it is inconclusive "clock-moved".
 /// With few sessions a red must exceed the coarse limit and be significant at alpha / M. One session shows no spread,
-/// so the prior alone (2 %, four degrees of freedom) keeps the promise of 5 % false reds; for M = 60 the two limits agree
+/// so the prior alone (2 %, four degrees of freedom) keeps the promise of 5 % false reds; for M = 60 the two limits
+/// agree
 /// (+25.0 and +25 %). `more_replicates` of an inconclusive verdict counts sessions, or clean replicates if there are
 /// too few of these.
 MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context);

@@ -118,7 +118,7 @@ void read_plain_benchmark(const ReplicateRequest& request, Replicate& replicate)
 struct Observed {
   ProcessResult process;
   Evidence evidence;
-  std::string lost_gpu;  ///< one sentence where a GPU was lost meanwhile, else ""
+  std::string lost_gpu;                    ///< one sentence where a GPU was lost meanwhile, else ""
   std::vector<ClockReadings> clocks = {};  ///< of each GPU
   GpuAnswer<std::vector<GpuFault>> faults = {std::nullopt, ENODEV, ""};  ///< that its driver reported meanwhile
 };
@@ -266,17 +266,16 @@ Replicate run_replicate(const ReplicateRequest& request) {
   // A plain Google Benchmark program would not write into it.
   const std::optional<PlacePage> page = plain ? std::nullopt : std::make_optional<PlacePage>();
   const Variables own = temporaries.with_folder(with_own_libraries(child, program_of(request)));
-  const ProcessRequest process{
-      .command = replicate.command,
-      .environment = with_device_of(launch, environment_with(page, request, own)),
-      .knobs = process_knob_request(launch.guard, request.cpus),
-      .output = output_path(request),
-      .timeout_s = launch.plan.timeout_s,
-      .interrupted = request.interrupted,
-      .inherited = request.group == Group::timed ? launch.turn_socket : -1,
-      .place = page ? page->number() : -1,
-      .on_watch = {},
-      .secrets = SecretMask(parent)};
+  const ProcessRequest process{.command = replicate.command,
+                               .environment = with_device_of(launch, environment_with(page, request, own)),
+                               .knobs = process_knob_request(launch.guard, request.cpus),
+                               .output = output_path(request),
+                               .timeout_s = launch.plan.timeout_s,
+                               .interrupted = request.interrupted,
+                               .inherited = request.group == Group::timed ? launch.turn_socket : -1,
+                               .place = page ? page->number() : -1,
+                               .on_watch = {},
+                               .secrets = SecretMask(parent)};
   const Observed observed = observe(process, request, page);
   out.require();
   replicate.evidence = observed.evidence;

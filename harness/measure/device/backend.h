@@ -59,8 +59,8 @@ class Backend {
   /// live already. nullptr ends the trace and must come before the trace is destroyed. One trace at a time. False if
   /// the allocator cannot report blocks.
   virtual bool trace_memory(MemoryTrace* /*trace*/) { return false; }
-  /// Ends a stretch of the emulated GPU's log: "counts 3" (mark_step()). Nothing on other devices. Call it where nothing
-  /// is measured: the log writes a line.
+  /// Ends a stretch of the emulated GPU's log: "counts 3" (mark_step()). Nothing on other devices. Call it where
+  /// nothing is measured: the log writes a line.
   virtual void mark_log(const std::string& /*text*/) {}
   /// Minor page faults of this process so far: warm-up's memory criterion on cpu. Absent on other devices.
   virtual std::optional<std::int64_t> minor_faults() = 0;

@@ -49,9 +49,7 @@ std::optional<CudaLibrary> cuda_library(const LoadedSymbols& symbols) {
 
 std::optional<CudaLibrary> loaded_cuda_library() { return cuda_library(loaded_symbols()); }
 
-LogMark log_mark(const LoadedSymbols& symbols) {
-  return reinterpret_cast<LogMark>(symbols.find(mark_function));
-}
+LogMark log_mark(const LoadedSymbols& symbols) { return reinterpret_cast<LogMark>(symbols.find(mark_function)); }
 
 LogMark loaded_log_mark() { return log_mark(loaded_symbols()); }
 

@@ -11,9 +11,9 @@ namespace stepgate {
 struct RankStart {
   std::vector<std::string> command;
   std::vector<std::string> variables = {};  ///< "NAME=value" that it gets on top of the environment, or instead
-  std::vector<int> cpus;  ///< empty: unchanged
-  std::vector<int> kept;  ///< descriptors that it keeps under their numbers
-  int output = -1;        ///< becomes its stdout and stderr
+  std::vector<int> cpus;                    ///< empty: unchanged
+  std::vector<int> kept;                    ///< descriptors that it keeps under their numbers
+  int output = -1;                          ///< becomes its stdout and stderr
 };
 
 /// The process dies with the calling thread. Throws Error(measure) where it cannot be made or the program cannot run.

@@ -17,7 +17,7 @@ struct GraphWork {
   std::int64_t memcpy_nodes = 0;
   std::int64_t memset_nodes = 0;
   std::optional<std::int64_t> pool_bytes = std::nullopt;  ///< memory of all graphs; absent where it is not known
-  std::int64_t recording_ns = 0;  ///< for all graphs made so far
+  std::int64_t recording_ns = 0;                          ///< for all graphs made so far
 };
 
 /// What the loaded batch counts for.

@@ -53,7 +53,7 @@ std::vector<CommandOption> all_rows() {
 /// A value that differs from the default and is accepted; what is not named here takes any text.
 std::string sample_value(const OptionRow& row) {
   static const std::map<std::string_view, std::string> of_checked_text = {
-      {"law", "saved_bytes"}, {"memory", "1000000"},  {"most-growth", "0"},
+      {"law", "saved_bytes"}, {"memory", "1000000"}, {"most-growth", "0"},
       {"param", "a=1"},       {"request-rate", "5"}, {"device", "emulated:h100"}};
   if (const auto checked = of_checked_text.find(row.name); checked != of_checked_text.end()) return checked->second;
   static const std::map<std::string_view, std::string> samples = {

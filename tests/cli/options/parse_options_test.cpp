@@ -232,8 +232,8 @@ TEST(ParseOptions, DoctorsDeviceMayStandAlone) {
 }
 
 TEST(ParseOptions, ADeviceThatIsNotEmulatedIsNoValue) {
-  EXPECT_THAT(refusal_of("gate --device cuda"), AllOf(HasSubstr("--device does not accept 'cuda'"),
-                                                      HasSubstr("emulated:MODEL:N")));
+  EXPECT_THAT(refusal_of("gate --device cuda"),
+              AllOf(HasSubstr("--device does not accept 'cuda'"), HasSubstr("emulated:MODEL:N")));
   EXPECT_THAT(refusal_of("doctor --device language/char_lm/tiny"), HasSubstr("does not accept"));
   EXPECT_THAT(refusal_of("gate --device emulated:h1000"), HasSubstr("'h1000' is no model of the emulated GPU"));
   EXPECT_THAT(refusal_of("run --device emulated:h100:0"), HasSubstr("'0' is no number of devices"));

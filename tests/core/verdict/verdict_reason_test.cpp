@@ -68,9 +68,8 @@ TEST(VerdictReason, AnswersWhatTheCodeAsksOfIt) {
   EXPECT_THAT(names_with(&ReasonRow::ran_before), ElementsAre("no-longer-available", "outgrew-machine"));
   EXPECT_THAT(names_with(&ReasonRow::of_tree), ElementsAre("incompatible-tree", "incompatible-builds"));
   EXPECT_THAT(names_with(&ReasonRow::not_in_baseline), ElementsAre("new-metric", "not-stored"));
-  EXPECT_THAT(names_with(&ReasonRow::withholds_red),
-              ElementsAre("few-sessions", "reference-moved", "no-reference", "clock-moved", "control-moved",
-                          "queue-unstable"));
+  EXPECT_THAT(names_with(&ReasonRow::withholds_red), ElementsAre("few-sessions", "reference-moved", "no-reference",
+                                                                 "clock-moved", "control-moved", "queue-unstable"));
   EXPECT_THAT(names_with(&ReasonRow::of_limit),
               ElementsAre("over-budget", "budget-undecided", "budget-unchecked", "below-floor", "floor-undecided",
                           "floor-unchecked", "rate-unmeasured", "limit-not-judged"));

@@ -78,8 +78,8 @@ TEST(DeclaredVarying, NamesTheOperatorThatLibTorchCannotRunDeterministically) {
   const auto findings = explain_declared_varying(input);
   ASSERT_THAT(findings, SizeIs(1)) << "nobody declared it, so nobody has to take it back";
   EXPECT_EQ(name_of(findings[0].code), "varying");
-  EXPECT_THAT(findings[0].message, AllOf(HasSubstr("no deterministic implementation of put_"),
-                                         HasSubstr("judged in A/B only")));
+  EXPECT_THAT(findings[0].message,
+              AllOf(HasSubstr("no deterministic implementation of put_"), HasSubstr("judged in A/B only")));
 }
 
 TEST(DeclaredVarying, InAbItSaysThatTheRangesOverlap) {

@@ -219,8 +219,8 @@ TEST_F(FirstRunOnGpu, AnOperatorWithoutADeterministicImplementationIsTheSource) 
   const auto found = findings();
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_THAT(found[0].message, HasSubstr("LibTorch has no deterministic implementation of put_"));
-  EXPECT_THAT(found[0].advice, AllOf(HasSubstr("ranges of both builds"), Not(HasSubstr("Seed")),
-                                     Not(HasSubstr("\"varying\""))));
+  EXPECT_THAT(found[0].advice,
+              AllOf(HasSubstr("ranges of both builds"), Not(HasSubstr("Seed")), Not(HasSubstr("\"varying\""))));
 }
 
 TEST_F(FirstRunOnGpu, WithoutSeedsTheRemedyIsASeed) {

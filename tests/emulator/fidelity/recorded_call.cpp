@@ -29,9 +29,7 @@ constexpr KindRow kind_rows[] = {
     {"scalars", ArgumentKind::scalars}, {"nothing", ArgumentKind::nothing},
 };
 
-[[noreturn]] void reject(const std::string& line) {
-  throw std::runtime_error("not a line of trace_calls.py: " + line);
-}
+[[noreturn]] void reject(const std::string& line) { throw std::runtime_error("not a line of trace_calls.py: " + line); }
 
 std::vector<std::string> parts_of(const std::string& text, char separator) {
   std::vector<std::string> parts(1);
@@ -60,8 +58,8 @@ std::vector<RecordedTensor> tensors_in(const std::vector<std::string>& words) {
   const std::vector<std::string> strides = parts_of(words[3], ';');
   for (std::size_t place = 0; place < sizes.size(); ++place) {
     const bool has_strides = place < strides.size();
-    tensors.push_back({words[1], numbers_in(sizes[place]),
-                       has_strides ? numbers_in(strides[place]) : std::vector<std::int64_t>{}});
+    tensors.push_back(
+        {words[1], numbers_in(sizes[place]), has_strides ? numbers_in(strides[place]) : std::vector<std::int64_t>{}});
   }
   return tensors;
 }

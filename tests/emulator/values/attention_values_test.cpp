@@ -44,8 +44,8 @@ Values efficient_arguments(const AttentionProblem& of) {
 Values efficient_backward_arguments(const AttentionProblem& of, const at::Tensor& gradient, const KeptNumbers& kept) {
   const at::Tensor unused = at::empty({0});
   const c10::List<bool> all({true, true, true, true});
-  return {gradient,   of.query, of.key, of.value, of.bias, unused, unused, kept.first, kept.second, of.dropout, all,
-          of.causal, or_none(of.scale)};
+  return {gradient,   of.query,    of.key,     of.value, of.bias,   unused,           unused,
+          kept.first, kept.second, of.dropout, all,      of.causal, or_none(of.scale)};
 }
 
 Values flash_arguments(const AttentionProblem& of) {
@@ -62,8 +62,8 @@ Values cudnn_arguments(const AttentionProblem& of) {
 }
 Values cudnn_backward_arguments(const AttentionProblem& of, const at::Tensor& gradient, const KeptNumbers& kept) {
   const at::Tensor unused = at::empty({0});
-  return {gradient,    of.query, of.key, of.value, unused, unused, kept.first, kept.second,
-          of.bias,     unused,   unused, 0,        0,      of.dropout, of.causal, or_none(of.scale)};
+  return {gradient, of.query, of.key, of.value, unused, unused,     kept.first, kept.second,
+          of.bias,  unused,   unused, 0,        0,      of.dropout, of.causal,  or_none(of.scale)};
 }
 
 const std::vector<AttentionKind>& attention_kinds() {

@@ -31,8 +31,8 @@ TEST(BatchNormValues, TrainingIsTheDefinitionAndMovesTheRunningStatistics) {
   const NormProblem problem = small_norm();
   const at::Tensor mean = at::zeros({3});
   const at::Tensor variance = at::ones({3});
-  const Values found = values_of("aten::cudnn_batch_norm", {problem.input, problem.weight, problem.bias, mean, variance,
-                                                            true, 0.1, norm_epsilon});
+  const Values found = values_of(
+      "aten::cudnn_batch_norm", {problem.input, problem.weight, problem.bias, mean, variance, true, 0.1, norm_epsilon});
   expect_near(found.at(0).toTensor(), composed_batch_norm(problem), "output");
   expect_near(found.at(1).toTensor(), problem.input.mean({0, 2, 3}), "mean");
   const at::Tensor biased = problem.input.var({0, 2, 3}, false);
@@ -56,14 +56,14 @@ TEST(BatchNormValues, BackwardIsTheGradientOfTheDefinition) {
   const NormProblem problem = small_norm();
   const NormProblem leaves{differentiable(problem.input), differentiable(problem.weight), differentiable(problem.bias)};
   const at::Tensor gradient = at::randn_like(problem.input);
-  const auto expected = torch::autograd::grad({composed_batch_norm(leaves)}, {leaves.input, leaves.weight, leaves.bias},
-                                              {gradient});
+  const auto expected =
+      torch::autograd::grad({composed_batch_norm(leaves)}, {leaves.input, leaves.weight, leaves.bias}, {gradient});
   const at::Tensor mean = problem.input.mean({0, 2, 3});
   const at::Tensor inverse = (problem.input.var({0, 2, 3}, false) + norm_epsilon).rsqrt();
   const at::Tensor reserved = at::empty({0}, at::kByte);
-  const Values found =
-      values_of("aten::cudnn_batch_norm_backward", {problem.input, gradient, problem.weight, c10::IValue(),
-                                                    c10::IValue(), mean, inverse, norm_epsilon, reserved});
+  const Values found = values_of(
+      "aten::cudnn_batch_norm_backward",
+      {problem.input, gradient, problem.weight, c10::IValue(), c10::IValue(), mean, inverse, norm_epsilon, reserved});
   ASSERT_EQ(found.size(), 3U);
   for (std::size_t place = 0; place < 3; ++place) expect_near(found[place].toTensor(), expected[place], "gradient");
 }

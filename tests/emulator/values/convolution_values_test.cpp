@@ -24,19 +24,17 @@ TEST(ConvolutionValues, AreProductsOfWindows) {
   at::manual_seed(9);
   const ConvolutionProblem problem;
   const at::Tensor expected = composed_convolution(problem);
-  const Values plain =
-      values_of("aten::cudnn_convolution", {problem.input, problem.weight, Sizes({1, 2}), Sizes({2, 1}), Sizes({1, 1}),
-                                            1, false, false, false});
+  const Values plain = values_of("aten::cudnn_convolution", {problem.input, problem.weight, Sizes({1, 2}),
+                                                             Sizes({2, 1}), Sizes({1, 1}), 1, false, false, false});
   expect_near(plain.at(0).toTensor(), expected, "plain");
   const at::Tensor bias = at::randn({4});
   const at::Tensor with_bias = expected + bias.view({1, 4, 1, 1});
-  const Values relu = values_of("aten::cudnn_convolution_relu", {problem.input, problem.weight, bias, Sizes({2, 1}),
-                                                                 Sizes({1, 2}), Sizes({1, 1}), 1});
+  const Values relu = values_of("aten::cudnn_convolution_relu",
+                                {problem.input, problem.weight, bias, Sizes({2, 1}), Sizes({1, 2}), Sizes({1, 1}), 1});
   expect_near(relu.at(0).toTensor(), with_bias.clamp_min(0), "relu");
   const at::Tensor other = at::randn_like(expected);
-  const Values added =
-      values_of("aten::cudnn_convolution_add_relu", {problem.input, problem.weight, other, 0.5, bias, Sizes({2, 1}),
-                                                     Sizes({1, 2}), Sizes({1, 1}), 1});
+  const Values added = values_of("aten::cudnn_convolution_add_relu", {problem.input, problem.weight, other, 0.5, bias,
+                                                                      Sizes({2, 1}), Sizes({1, 2}), Sizes({1, 1}), 1});
   expect_near(added.at(0).toTensor(), (with_bias + other * 0.5).clamp_min(0), "add and relu");
 }
 
@@ -47,9 +45,9 @@ TEST(ConvolutionValues, TheTransposedOneIsTheGradientOfTheOther) {
   const at::Tensor output = composed_convolution(problem);
   const at::Tensor gradient = at::randn_like(output.detach());
   const auto expected = torch::autograd::grad({output}, {problem.input}, {gradient});
-  const Values found =
-      values_of("aten::cudnn_convolution_transpose", {gradient, problem.weight, Sizes({1, 2}), Sizes({1, 0}),
-                                                      Sizes({2, 1}), Sizes({1, 1}), 1, false, false, false});
+  const Values found = values_of(
+      "aten::cudnn_convolution_transpose",
+      {gradient, problem.weight, Sizes({1, 2}), Sizes({1, 0}), Sizes({2, 1}), Sizes({1, 1}), 1, false, false, false});
   expect_near(found.at(0).toTensor(), expected[0], "transposed");
 }
 

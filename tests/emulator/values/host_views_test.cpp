@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "emulator/values/device_memory.h"
+#include "emulator/memory/device_memory.h"
 
 namespace stepgate::emulator {
 namespace {

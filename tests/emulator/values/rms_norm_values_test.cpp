@@ -31,9 +31,9 @@ TEST(RmsNormValues, BackwardIsTheGradientOfTheDefinition) {
   const at::Tensor gradient = at::randn_like(input.detach());
   const auto expected = torch::autograd::grad({composed_rms_norm(input, weight, 0.5)}, {input, weight}, {gradient});
   const at::Tensor inverse = (input.detach().square().sum({-1, -2}, true) / 10 + 0.5).rsqrt();
-  const Values found = values_of("aten::_fused_rms_norm_backward",
-                                 {gradient, input.detach(), c10::List<std::int64_t>({2, 5}), inverse, weight.detach(),
-                                  c10::List<bool>({true, true})});
+  const Values found =
+      values_of("aten::_fused_rms_norm_backward", {gradient, input.detach(), c10::List<std::int64_t>({2, 5}), inverse,
+                                                   weight.detach(), c10::List<bool>({true, true})});
   ASSERT_EQ(found.size(), 2U);
   expect_near(found[0].toTensor(), expected[0], "input");
   expect_near(found[1].toTensor(), expected[1], "weight");

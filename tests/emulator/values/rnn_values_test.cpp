@@ -25,12 +25,12 @@ struct RnnProblem {
 RnnProblem small_rnn(std::int64_t mode) {
   at::manual_seed(3);
   const std::int64_t gates = mode == lstm_mode ? 4 : mode == gru_mode ? 3 : 1;
-  RnnProblem problem{.mode = mode,
-                     .input = at::randn({4, 2, 3}),
-                     .weights = {at::randn({gates * 5, 3}), at::randn({gates * 5, 5}), at::randn({gates * 5}),
-                                 at::randn({gates * 5})},
-                     .hidden = at::randn({1, 2, 5}),
-                     .cell = {}};
+  RnnProblem problem{
+      .mode = mode,
+      .input = at::randn({4, 2, 3}),
+      .weights = {at::randn({gates * 5, 3}), at::randn({gates * 5, 5}), at::randn({gates * 5}), at::randn({gates * 5})},
+      .hidden = at::randn({1, 2, 5}),
+      .cell = {}};
   if (mode == lstm_mode) problem.cell = at::randn({1, 2, 5});
   return problem;
 }
@@ -74,8 +74,7 @@ void add_settings(Values& arguments, const RnnProblem& of) {
   const bool train = true;
   const bool bidirectional = false;
   const c10::List<std::int64_t> batch_sizes;
-  const Values settings = {of.mode, 5,     0,             1,           batch_first,
-                           0.0,     train, bidirectional, batch_sizes, c10::IValue()};
+  const Values settings = {of.mode, 5, 0, 1, batch_first, 0.0, train, bidirectional, batch_sizes, c10::IValue()};
   arguments.insert(arguments.end(), settings.begin(), settings.end());
 }
 
@@ -87,7 +86,7 @@ Values forward_arguments(const RnnProblem& of) {
 
 Values backward_arguments(const RnnProblem& of, const at::Tensor& of_output, const at::Tensor& of_hidden) {
   const at::Tensor unused = at::empty({0});
-  Values arguments = {of.input, list_of(of.weights), 4,         unused,        of.hidden, or_none(of.cell),
+  Values arguments = {of.input, list_of(of.weights), 4,         unused,       of.hidden, or_none(of.cell),
                       unused,   or_none(of_output),  of_hidden, c10::IValue()};
   add_settings(arguments, of);
   arguments.emplace_back(unused);
@@ -157,8 +156,8 @@ TEST(RnnValues, ShorterSequencesEndEarlier) {
   const RnnProblem problem = small_rnn(lstm_mode);
   Values arguments = forward_arguments(problem);
   // Four steps of the first sequence and two of the second.
-  const at::Tensor packed = at::cat({problem.input[0], problem.input[1], problem.input[2].slice(0, 0, 1),
-                                     problem.input[3].slice(0, 0, 1)});
+  const at::Tensor packed =
+      at::cat({problem.input[0], problem.input[1], problem.input[2].slice(0, 0, 1), problem.input[3].slice(0, 0, 1)});
   arguments[0] = packed;
   arguments[14] = c10::List<std::int64_t>({2, 2, 1, 1});
   const Values found = values_of("aten::_cudnn_rnn", arguments);

@@ -28,9 +28,7 @@ inline Values values_of(std::string_view name, Values arguments, RandomPlace pla
   return found->compute({arguments, place});
 }
 
-inline c10::IValue or_none(const at::Tensor& tensor) {
-  return tensor.defined() ? c10::IValue(tensor) : c10::IValue();
-}
+inline c10::IValue or_none(const at::Tensor& tensor) { return tensor.defined() ? c10::IValue(tensor) : c10::IValue(); }
 
 /// A new leaf of automatic differentiation with these values.
 inline at::Tensor differentiable(const at::Tensor& tensor) { return tensor.detach().clone().requires_grad_(true); }

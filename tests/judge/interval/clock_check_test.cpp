@@ -30,8 +30,8 @@ TEST(ClockCheck, IsStillWithinOnePercentAndMovedBeyondIt) {
 }
 
 TEST(ClockCheck, ComparesMeansOfProcessesAndSessions) {
-  const ClockCheck check = clock_checked(
-      {1470, 1500}, {session_with_clock(0, {1400, 1440}), session_with_clock(1, {1500, 1500})});
+  const ClockCheck check =
+      clock_checked({1470, 1500}, {session_with_clock(0, {1400, 1440}), session_with_clock(1, {1500, 1500})});
   EXPECT_NEAR(check.current_mhz, 1485, 0.1);
   EXPECT_NEAR(check.stored_mhz, 1459.3, 0.1);
   EXPECT_EQ(check.outcome, ClockCheck::Outcome::moved);

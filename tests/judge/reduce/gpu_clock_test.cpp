@@ -28,9 +28,9 @@ Evidence clock_over_passes(double mhz) {
 TEST(GpuClock, IsTheMeanOverTheTimedWindowsThatHaveOne) {
   Window cold = window_with_khz(1'000'000);
   cold.cold_shape = true;
-  const TimedValues values = gpu_clock_of(
-      {window_with_khz(1'980'000), window_with_khz(std::nullopt), cold, window_with_khz(1'950'000)},
-      clock_over_passes(1700));
+  const TimedValues values =
+      gpu_clock_of({window_with_khz(1'980'000), window_with_khz(std::nullopt), cold, window_with_khz(1'950'000)},
+                   clock_over_passes(1700));
   EXPECT_DOUBLE_EQ(values.values.at("gpu_clock_mhz"), 1965);
 }
 

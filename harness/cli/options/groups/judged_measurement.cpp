@@ -13,20 +13,19 @@ void need_no_times(const JudgedMeasurement& o, bool always_timed) {
 }  // namespace
 
 OptionRows rows_of(JudgedMeasurement& o, std::string_view command) {
-  OptionRows rows =
-      joined({rows_of(o.places),
-              {filter_row(o.filters), tier_row(o.tier)},
-              {replicates_row(o.replicates), exact_replicates_row(o.exact_replicates)},
-              rows_of(o.measuring),
-              {request_rate_row(o.request_rate), session_gap_row(o.session_gap_s)},
-              {device_row(o.device)},
-              rows_of(o.machine),
-              rows_of(o.pairs, command),
-              rows_of(o.limits),
-              rows_of(o.output, command),
-              rows_of(o.judging),
-              {verbose_row(o.output.style), quiet_row(o.quiet)},
-              rows_of(o.output.style.table)});
+  OptionRows rows = joined({rows_of(o.places),
+                            {filter_row(o.filters), tier_row(o.tier)},
+                            {replicates_row(o.replicates), exact_replicates_row(o.exact_replicates)},
+                            rows_of(o.measuring),
+                            {request_rate_row(o.request_rate), session_gap_row(o.session_gap_s)},
+                            {device_row(o.device)},
+                            rows_of(o.machine),
+                            rows_of(o.pairs, command),
+                            rows_of(o.limits),
+                            rows_of(o.output, command),
+                            rows_of(o.judging),
+                            {verbose_row(o.output.style), quiet_row(o.quiet)},
+                            rows_of(o.output.style.table)});
   // The pairs of ab are made of times, so it takes the exact half only where that is asked for.
   add_need(rows, {"device"}, [&o, always_timed = command == "ab"] { need_no_times(o, always_timed); });
   return rows;

@@ -3,11 +3,11 @@
 #include <cuda_runtime_api.h>
 
 #include "emulator/machine/refusal.h"
+#include "emulator/process/operator_rules.h"
 #include "emulator/process/process_machine.h"
 #include "emulator/runtime/runtime_call.h"
 #include "emulator/runtime/runtime_handles.h"
 #include "emulator/runtime/work/copy_parameters.h"
-#include "emulator/process/value_library.h"
 
 namespace stepgate::emulator {
 namespace {
@@ -120,11 +120,9 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
   if (bytes != 0 && (!is_memory_of(to_device, to) || !is_memory_of(from_device, from))) {
     return call.end(Outcome::invalid_value);
   }
-  return call.end(process_machine().copy(call.caller(), {.to = to,
-                                                         .from = from,
-                                                         .bytes = bytes,
-                                                         .stream = handle_of(stream),
-                                                         .has_values = !is_in_operator()}));
+  return call.end(process_machine().copy(
+      call.caller(),
+      {.to = to, .from = from, .bytes = bytes, .stream = handle_of(stream), .has_values = !is_in_operator()}));
 }
 
 }  // extern "C"

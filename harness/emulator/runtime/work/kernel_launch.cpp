@@ -4,10 +4,10 @@
 
 #include "emulator/model/block_occupancy.h"
 #include "emulator/model/device_constants.h"
+#include "emulator/process/operator_rules.h"
 #include "emulator/process/process_machine.h"
 #include "emulator/runtime/kernel_registry.h"
 #include "emulator/runtime/runtime_handles.h"
-#include "emulator/process/value_library.h"
 
 namespace stepgate::emulator {
 namespace {

@@ -1,10 +1,10 @@
 // The runtime's memsets.
 #include <cuda_runtime_api.h>
 
+#include "emulator/process/operator_rules.h"
 #include "emulator/process/process_machine.h"
 #include "emulator/runtime/runtime_call.h"
 #include "emulator/runtime/runtime_handles.h"
-#include "emulator/process/value_library.h"
 
 namespace stepgate::emulator {
 namespace {
@@ -21,11 +21,9 @@ extern "C" {
 
 cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
   RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaMemset_v3020, "cudaMemset");
-  return call.end(process_machine().set(call.caller(), {.to = to,
-                                                        .value = low_byte(value),
-                                                        .bytes = bytes,
-                                                        .synchronous = true,
-                                                        .has_values = !is_in_operator()}));
+  return call.end(process_machine().set(
+      call.caller(),
+      {.to = to, .value = low_byte(value), .bytes = bytes, .synchronous = true, .has_values = !is_in_operator()}));
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {

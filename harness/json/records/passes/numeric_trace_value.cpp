@@ -23,8 +23,7 @@ Json value_of(const NumericTrace& trace, NonFinite non_finite) {
   }
   if (trace.rounded) value["rounded"] = true;
   if (!trace.loss_scale.empty()) value["loss_scale"] = array_of(trace.loss_scale, non_finite);
-  if (!trace.nondeterministic_operators.empty())
-    value["nondeterministic_operators"] = trace.nondeterministic_operators;
+  if (!trace.nondeterministic_operators.empty()) value["nondeterministic_operators"] = trace.nondeterministic_operators;
   return value;
 }
 

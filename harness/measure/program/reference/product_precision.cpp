@@ -32,8 +32,7 @@ bool older_flag(const at::Context& context, bool newer_is_tf32) {
 }
 
 template <typename Precision, typename Backend, typename Operator>
-std::function<void()> products_in_float32(at::Context& context,
-                                          Precision (at::Context::*get)(Backend, Operator) const,
+std::function<void()> products_in_float32(at::Context& context, Precision (at::Context::*get)(Backend, Operator) const,
                                           void (at::Context::*set)(Backend, Operator, Precision)) {
   const Precision before = (context.*get)(Backend::CUDA, Operator::MATMUL);
   const bool flag = older_flag(context, before == Precision::TF32);

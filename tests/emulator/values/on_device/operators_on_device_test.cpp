@@ -80,10 +80,9 @@ TEST(OperatorsOnDevice, GradientsAreThoseOfTheCpu) {
                         [](const Tensors& of) { return of[0].matmul(of[1]).relu().matmul(of[2]).log_softmax(-1); });
   expect_near_on_device("convolution", {at::randn({2, 3, 6, 6}), at::randn({4, 3, 3, 3}), at::randn({4})},
                         [](const Tensors& of) { return at::conv2d(of[0], of[1], of[2], 1, 1).relu(); });
-  expect_near_on_device("batch normalisation", {at::randn({4, 3, 5, 5}), at::randn({3}), at::randn({3})},
-                        [](const Tensors& of) {
-                          return at::batch_norm(of[0], of[1], of[2], {}, {}, true, 0.1, 1e-5, true);
-                        });
+  expect_near_on_device(
+      "batch normalisation", {at::randn({4, 3, 5, 5}), at::randn({3}), at::randn({3})},
+      [](const Tensors& of) { return at::batch_norm(of[0], of[1], of[2], {}, {}, true, 0.1, 1e-5, true); });
   expect_near_on_device("layer normalisation", {at::randn({4, 6}), at::randn({6}), at::randn({6})},
                         [](const Tensors& of) { return at::layer_norm(of[0], {6}, of[1], of[2]); });
 }
@@ -97,8 +96,8 @@ TEST(OperatorsOnDevice, EachKindOfAttentionHasValues) {
   expect_near_on_device("float32: memory-efficient", inputs, attend);
   for (const bool with_cudnn : {false, true}) {
     at::globalContext().setSDPUseCuDNN(with_cudnn);
-    const at::Tensor found = attend(on_device({inputs[0].to(at::kBFloat16), inputs[1].to(at::kBFloat16),
-                                               inputs[2].to(at::kBFloat16)}));
+    const at::Tensor found =
+        attend(on_device({inputs[0].to(at::kBFloat16), inputs[1].to(at::kBFloat16), inputs[2].to(at::kBFloat16)}));
     constexpr double bfloat16_difference = 2e-2;  // 3 digits, of numbers up to 3
     EXPECT_TRUE(at::allclose(found.to(at::kCPU, at::kFloat), attend(inputs), bfloat16_difference, bfloat16_difference))
         << "cuDNN " << with_cudnn;
