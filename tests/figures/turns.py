@@ -2,7 +2,7 @@
 
 Both sides run the same unchanged program. The detectable change of the paired rule is proportional to the spread of
 ln(second / first) over pairs. The spread is computed from the two median steps, and from steps matched one by one as in
-the paired rule (judge/reduce/matched_steps.h). Argument: pairs of each kind (20). The two kinds alternate, so that noise
+the paired rule (judge/reduce/pairs/matched_steps.h). Argument: pairs of each kind (20). The two kinds alternate, so that noise
 of the machine affects both.
 """
 

@@ -107,4 +107,18 @@ Policy sample_policy() {
   return policy;
 }
 
+std::string sample_manifest_text() {
+  return R"({
+  "schema": {"name": "stepgate.manifest", "major": 1, "minor": 0},
+  "build_type": "Release",
+  "policy_root": "../perftests",
+  "baseline_root": "/srv/baselines",
+  "cases": [
+    {"name": "language/char_lm/tiny", "suite": "language", "program": "bin/char_lm", "device": "cpu"},
+    {"name": "language/char_lm/big", "suite": "language", "program": "/opt/char_lm", "device": "cuda", "timeout_s": 900}
+  ]
+}
+)";
+}
+
 }  // namespace stepgate

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/groups/device.h"
+#include "cli/options/groups/emulated_device_row.h"
 #include "cli/options/groups/machine.h"
 #include "cli/options/groups/measuring.h"
 #include "cli/options/groups/places.h"

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/study/doctor.h"
-#include "environment/gpu/gpu_choice.h"
+#include "environment/gpu/choice/gpu_choice.h"
 #include "experiment/plan/caller.h"
 
 namespace stepgate {

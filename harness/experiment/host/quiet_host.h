@@ -94,7 +94,7 @@ LockWait wait_for_machine(const HostOptions& options, const Caller& caller);
 /// The CPUs that the most demanding case of `use` is measured on.
 CpuChoice cpus_for(const MeasuredHost& host, const HostUse& use);
 
-/// The GPUs that measured processes may use, by the environment of this process (environment/gpu/gpu_choice.h).
+/// The GPUs that measured processes may use, by the environment of this process (environment/gpu/choice/gpu_choice.h).
 GpuOffer offered_here(const NvmlLibrary& nvml);
 
 /// All devices of an emulated machine. No variable restricts them: those of this environment name real GPUs. Throws

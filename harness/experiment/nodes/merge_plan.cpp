@@ -18,7 +18,7 @@
 #include "experiment/results/begin_results.h"
 #include "experiment/results/report_files.h"
 #include "experiment/results/result_inputs.h"
-#include "judge/reduce/reduce_pairs.h"
+#include "judge/reduce/pairs/reduce_pairs.h"
 #include "judge/reduce/waiting_sides.h"
 
 namespace stepgate {

@@ -4,7 +4,7 @@
 
 #include "experiment/pairs/pair_judgement.h"
 #include "experiment/plan/measurement_files.h"
-#include "judge/reduce/reduce_pairs.h"
+#include "judge/reduce/pairs/reduce_pairs.h"
 #include "judge/reduce/waiting_sides.h"
 
 namespace stepgate {

@@ -8,7 +8,7 @@
 #include "core/text/number_format.h"
 #include "experiment/nodes/node_machines.h"
 #include "json/stored/shard_plan_json.h"
-#include "judge/reduce/reduce_pairs.h"
+#include "judge/reduce/pairs/reduce_pairs.h"
 #include "judge/verdict/control_check.h"
 #include "system/files/file.h"
 

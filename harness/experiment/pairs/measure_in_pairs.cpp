@@ -5,7 +5,7 @@
 #include "experiment/pairs/seed_runs.h"
 #include "experiment/plan/measurement_files.h"
 #include "judge/interval/pair_plan.h"
-#include "judge/reduce/reduce_pairs.h"
+#include "judge/reduce/pairs/reduce_pairs.h"
 
 namespace stepgate {
 namespace {

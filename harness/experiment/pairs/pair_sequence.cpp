@@ -9,7 +9,7 @@
 
 #include "experiment/plan/measurement_files.h"
 #include "judge/interval/pair_plan.h"
-#include "judge/reduce/reduce_pairs.h"
+#include "judge/reduce/pairs/reduce_pairs.h"
 #include "judge/reduce/waiting_sides.h"
 #include "launch/measure_alternating.h"
 #include "launch/pair_order.h"

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "environment/gpu/gpu_choice.h"
+#include "environment/gpu/choice/gpu_choice.h"
 #include "launch/measure_case.h"
 
 namespace stepgate {

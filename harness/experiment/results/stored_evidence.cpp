@@ -12,7 +12,7 @@
 #include "experiment/results/pair_places.h"
 #include "experiment/results/result_folders.h"
 #include "json/records/measurement_json.h"
-#include "judge/reduce/reduce_pairs.h"
+#include "judge/reduce/pairs/reduce_pairs.h"
 #include "system/files/file.h"
 
 namespace stepgate {

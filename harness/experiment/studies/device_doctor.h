@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/study/device_report.h"
-#include "environment/gpu/gpu_choice.h"
+#include "environment/gpu/choice/gpu_choice.h"
 #include "environment/gpu/gpu_driver.h"
 #include "launch/emulated_device.h"
 

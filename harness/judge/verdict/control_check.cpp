@@ -7,7 +7,7 @@
 
 #include "core/text/number_format.h"
 #include "judge/interval/stored_estimate.h"
-#include "judge/reduce/pair_logs.h"
+#include "judge/reduce/pairs/pair_logs.h"
 #include "stats/student_t.h"
 #include "stats/summary.h"
 

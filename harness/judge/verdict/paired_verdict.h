@@ -8,7 +8,7 @@
 #include "core/verdict/comparison.h"
 #include "core/verdict/verdict.h"
 #include "judge/interval/session_clusters.h"
-#include "judge/reduce/pair_logs.h"
+#include "judge/reduce/pairs/pair_logs.h"
 #include "judge/rules/paired_rule.h"
 #include "judge/verdict/control_check.h"
 #include "judge/verdict/machine_check.h"

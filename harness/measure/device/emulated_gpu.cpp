@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "core/device.h"
 #include "core/error.h"
 #include "system/files/file.h"
 #include "system/fnv_hash.h"
@@ -79,7 +80,7 @@ void require_cuda_library(const std::optional<CudaLibrary>& library, bool asked_
 }
 
 void require_asked_library(const std::string& device, bool asked_for_emulation) {
-  if (device == "cuda") return require_cuda_library(loaded_cuda_library(), asked_for_emulation);
+  if (device_named(device) == Device::cuda) return require_cuda_library(loaded_cuda_library(), asked_for_emulation);
   if (!asked_for_emulation) return;
   throw Error(ErrorKind::usage, fmt::format("an emulated GPU was asked for, and the case runs on {}", device),
               "leave out --stepgate_emulated, or name a case for a GPU: --list --json");

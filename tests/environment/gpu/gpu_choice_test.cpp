@@ -1,4 +1,4 @@
-#include "environment/gpu/gpu_choice.h"
+#include "environment/gpu/choice/gpu_choice.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

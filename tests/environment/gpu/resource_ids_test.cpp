@@ -1,4 +1,4 @@
-#include "environment/gpu/resource_ids.h"
+#include "environment/gpu/choice/resource_ids.h"
 
 #include <gmock/gmock.h>
 

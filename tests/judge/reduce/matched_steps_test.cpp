@@ -1,4 +1,4 @@
-#include "judge/reduce/matched_steps.h"
+#include "judge/reduce/pairs/matched_steps.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "judge/reduce/reduce_pairs.h"
+#include "judge/reduce/pairs/reduce_pairs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

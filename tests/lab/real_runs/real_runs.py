@@ -92,7 +92,7 @@ def pair_values(folder):
 
 
 def difference(base, head):
-    """The difference of judge/reduce/matched_steps.h for steps with the same shapes at the same places."""
+    """The difference of judge/reduce/pairs/matched_steps.h for steps with the same shapes at the same places."""
     same = all(base[key] == head[key] for key in ("shape", "samples", "padded_tokens"))
     if not same:
         return math.log(statistics.median(head["wall_ns"]) / statistics.median(base["wall_ns"]))

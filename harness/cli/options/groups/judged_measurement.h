@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/options/groups/device.h"
 #include "cli/options/groups/documents.h"
+#include "cli/options/groups/emulated_device_row.h"
 #include "cli/options/groups/judging.h"
 #include "cli/options/groups/machine.h"
 #include "cli/options/groups/measuring.h"

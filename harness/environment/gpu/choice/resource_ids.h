@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "environment/gpu/visible_devices.h"
+#include "environment/gpu/choice/visible_devices.h"
 
 namespace stepgate {
 

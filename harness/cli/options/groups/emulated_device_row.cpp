@@ -1,4 +1,4 @@
-#include "cli/options/groups/device.h"
+#include "cli/options/groups/emulated_device_row.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "environment/gpu/gpu_choice.h"
+#include "environment/gpu/choice/gpu_choice.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 
-#include "environment/gpu/resource_ids.h"
-#include "environment/gpu/visible_devices.h"
+#include "environment/gpu/choice/resource_ids.h"
+#include "environment/gpu/choice/visible_devices.h"
 
 namespace stepgate {
 namespace {

@@ -1,4 +1,4 @@
-#include "environment/gpu/visible_devices.h"
+#include "environment/gpu/choice/visible_devices.h"
 
 #include <fmt/format.h>
 

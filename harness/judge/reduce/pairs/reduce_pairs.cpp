@@ -1,10 +1,10 @@
-#include "judge/reduce/reduce_pairs.h"
+#include "judge/reduce/pairs/reduce_pairs.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/leading_time.h"
-#include "judge/reduce/matched_steps.h"
+#include "judge/reduce/pairs/matched_steps.h"
 #include "judge/reduce/reduce_case.h"
 
 namespace stepgate {

@@ -1,4 +1,4 @@
-#include "judge/reduce/pair_logs.h"
+#include "judge/reduce/pairs/pair_logs.h"
 
 #include <cmath>
 
