@@ -17,7 +17,7 @@ namespace stepgate {
 namespace {
 
 /// Short, so that the test of a hanging rank ends soon.
-constexpr std::chrono::seconds patience{3};
+constexpr RankPatience patience = {.exchange = std::chrono::seconds{3}};
 
 CharLmParallelSize accumulating() {
   CharLmParallelSize size = tiny_char_lm_parallel();

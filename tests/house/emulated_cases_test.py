@@ -141,7 +141,7 @@ class RealGpu(unittest.TestCase):
         case = "language/char_lm/gpu_small"
         baseline = real_gpu.baseline_of(SOURCE, "h100", case)
         record = {"counts": {"per_step": {"kernels_per_step": baseline["kernels_per_step"], "memsets_per_step": [7]}},
-                  "memory": {"peak_reserved_bytes": baseline["peak_reserved_bytes"][0], "ledger": {"step": 1}}}
+                  "memory": {"ooms_per_step": baseline["ooms_per_step"], "ledger": {"step": 1}}}
         equal, lines = real_gpu.compare_with_real(SOURCE, "h100", case, record)
         self.assertEqual(equal, 2)
         self.assertEqual(lines, [f"memsets_per_step: real {baseline['memsets_per_step']}, emulated [7]"])

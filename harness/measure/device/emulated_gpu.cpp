@@ -17,6 +17,8 @@ namespace {
 constexpr const char* title_function = "stepgate_emulated_gpu";
 /// It tells what a child needs for the same machine, one variable a call.
 constexpr const char* variable_function = "stepgate_emulated_variable";
+/// It tells 0 where kernels do nothing, 1 where operators have values.
+constexpr const char* mode_function = "stepgate_emulated_mode";
 constexpr const char* mark_function = "stepgate_emulated_mark";
 
 std::string digest_of(const std::string& path) {
@@ -53,6 +55,13 @@ std::optional<CudaLibrary> loaded_cuda_library() { return cuda_library(loaded_sy
 LogMark log_mark(const LoadedSymbols& symbols) { return reinterpret_cast<LogMark>(symbols.find(mark_function)); }
 
 LogMark loaded_log_mark() { return log_mark(loaded_symbols()); }
+
+bool computes_nothing(const LoadedSymbols& symbols) {
+  void* const found = symbols.find(mode_function);
+  return found != nullptr && reinterpret_cast<int (*)()>(found)() == 0;
+}
+
+bool own_gpu_computes_nothing() { return computes_nothing(loaded_symbols()); }
 
 void require_cuda_library(const std::optional<CudaLibrary>& library, bool asked_for_emulation) {
   const bool is_emulated = library && !library->emulated.empty();

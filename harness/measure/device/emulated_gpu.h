@@ -38,6 +38,11 @@ LogMark log_mark(const LoadedSymbols& symbols);
 /// Of this process.
 LogMark loaded_log_mark();
 
+/// Whether the emulated GPU runs no kernels (mode counts), so that losses are what the memory holds. False without one.
+bool computes_nothing(const LoadedSymbols& symbols);
+/// Of this process.
+bool own_gpu_computes_nothing();
+
 /// Throws where an emulated GPU was asked for and the process has none or only a part of one, and where it has one that
 /// nobody asked for.
 void require_cuda_library(const std::optional<CudaLibrary>& library, bool asked_for_emulation);

@@ -156,6 +156,22 @@ TEST(EmulatedGpu, IsAskedOfACaseForAGpuOnly) {
   }
 }
 
+int counts_mode() { return 0; }
+int values_mode() { return 1; }
+
+TEST(EmulatedGpu, ComputesNothingInModeCounts) {
+  const auto symbols = [](int (*mode)()) {
+    return LoadedSymbols{.find = [mode](const char* name) -> void* {
+                           const bool is_mode = std::strcmp(name, "stepgate_emulated_mode") == 0;
+                           return is_mode ? reinterpret_cast<void*>(mode) : nullptr;
+                         },
+                         .file_of = [](const void*) { return std::string(); }};
+  };
+  EXPECT_TRUE(computes_nothing(symbols(counts_mode)));
+  EXPECT_FALSE(computes_nothing(symbols(values_mode)));
+  EXPECT_FALSE(computes_nothing(symbols_of({}))) << "a real GPU";
+}
+
 std::string last_mark;
 void fake_mark(const char* text) { last_mark = text; }
 

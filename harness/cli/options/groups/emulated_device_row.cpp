@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -19,6 +20,14 @@ OptionValue emulated_device_into(std::optional<EmulatedDevice>& device) {
             device = emulated_device_from(text);
             return true;
           }};
+}
+
+/// The option may stand alone, which examines the GPU of this machine.
+std::function<bool(const std::string&)> examined_into(bool& examined, std::function<bool(const std::string&)> set) {
+  return [&examined, set = std::move(set)](const std::string& text) {
+    examined = true;
+    return text.empty() || set(text);
+  };
 }
 
 OptionRow row_of_device(OptionValue into) {
@@ -38,10 +47,7 @@ OptionRow device_row(std::optional<EmulatedDevice>& device) { return row_of_devi
 OptionRow device_row(ExaminedDevice& o) {
   OptionValue into = emulated_device_into(o.emulated);
   into.may_stand_alone = true;
-  into.set = [&o, set = into.set](const std::string& text) {
-    o.examined = true;
-    return text.empty() || set(text);
-  };
+  into.set = examined_into(o.examined, std::move(into.set));
   return row_of_device(std::move(into));
 }
 

@@ -2,6 +2,7 @@
 #include <exception>
 
 #include "measure/device/cpu/thread_scheduling.h"
+#include "measure/device/emulated_gpu.h"
 #include "measure/passes/exact/heap_watch.h"
 #include "measure/passes/exact/numerics_pass.h"
 #include "measure/program/case/case_run.h"
@@ -12,6 +13,7 @@ namespace stepgate {
 namespace {
 
 constexpr const char* threads_of_process = "/proc/self/task";
+constexpr const char* nothing_computed = "the emulated GPU runs no kernels (mode counts), so losses say nothing";
 
 }  // namespace
 
@@ -20,6 +22,13 @@ void CaseRun::run_numerics_pass(Backend& backend) {
   if (ran_on_all_ranks([&] { run_numerics_as(Determinism::strict, backend); })) return;
   begin_exact();
   run_numerics_as(Determinism::where_it_exists, backend);
+}
+
+/// The pass itself runs, since levels of memory are followed through it.
+void CaseRun::drop_values_of_no_kernels() {
+  if (!own_gpu_computes_nothing()) return;
+  found_.numerics.reset();
+  for (const char* metric : {"loss", "grad_norm"}) not_counted_[metric] = nothing_computed;
 }
 
 /// False where an operator has no deterministic implementation, on any rank: they train together.
@@ -48,6 +57,7 @@ void CaseRun::run_numerics_as(Determinism determinism, Backend& backend) {
                     .step_cpu_ns = after.thread_ns - before.thread_ns,
                     .steps = settings_.steps.numerics,
                     .threads = background_threads(threads, read_thread_times(threads_of_process), threads_of_process)};
+  drop_values_of_no_kernels();
   if (!found_.memory) return;  // the levels are kept there
   const DeterministicScope deterministic(determinism);
   follow_chunks(*exact_->step, heap, {settings_.steps.numerics, seconds_to_deadline(), settings_.rank_context.agree});

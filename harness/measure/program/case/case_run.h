@@ -54,6 +54,7 @@ class CaseRun {
   void end_exact(Pass pass);
   void run_numerics_pass(Backend& backend);
   bool ran_on_all_ranks(const std::function<void()>& pass) const;
+  void drop_values_of_no_kernels();
   void run_numerics_as(Determinism determinism, Backend& backend);
   void count_work(Backend& backend);
   void count_primitives();

@@ -9,7 +9,7 @@
 #include <optional>
 #include <thread>
 
-#include "emulator/values/on_device/device_comparison.h"
+#include "emulated/values/device_comparison.h"
 
 namespace stepgate {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <tuple>
 
-#include "emulator/values/on_device/device_comparison.h"
+#include "emulated/values/device_comparison.h"
 
 namespace stepgate {
 namespace {
