@@ -1,5 +1,6 @@
 // Recurrent networks of cuDNN: LSTM, GRU and the two plain ones, of sequences of equal and of different lengths.
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/csrc/autograd/autograd.h>
 
@@ -149,7 +150,7 @@ std::vector<at::Tensor> inputs_of(const RnnTensors& leaves) {
 Values compute_rnn_backward(const ValueCall& call) {
   constexpr std::size_t mode_at = 10;
   const c10::impl::ForceDispatchKeyGuard keys(c10::default_included_set, c10::default_excluded_set);
-  const c10::AutoGradMode recorded(true);
+  const at::AutoGradMode recorded(true);
   const Values& in = call.arguments;
   const RnnTensors leaves = leaves_of(tensors_of(in));
   std::vector<at::Tensor> outputs;

@@ -36,34 +36,48 @@ struct AttentionKind {
   Values (*backward)(const AttentionProblem&, const at::Tensor& gradient, const KeptNumbers&);
 };
 
-c10::IValue or_none(const std::optional<double>& number) { return number ? c10::IValue(*number) : c10::IValue(); }
+c10::IValue number_or_none(const std::optional<double>& number) {
+  return number ? c10::IValue(*number) : c10::IValue();
+}
 
 Values efficient_arguments(const AttentionProblem& of) {
-  return {of.query, of.key, of.value, or_none(of.bias), true, of.dropout, of.causal, or_none(of.scale)};
+  return {of.query, of.key, of.value, or_none(of.bias), true, of.dropout, of.causal, number_or_none(of.scale)};
 }
 Values efficient_backward_arguments(const AttentionProblem& of, const at::Tensor& gradient, const KeptNumbers& kept) {
   const at::Tensor unused = at::empty({0});
   const c10::List<bool> all({true, true, true, true});
-  return {gradient,   of.query,    of.key,     of.value, of.bias,   unused,           unused,
-          kept.first, kept.second, of.dropout, all,      of.causal, or_none(of.scale)};
+  return {gradient,
+          of.query,
+          of.key,
+          of.value,
+          of.bias,
+          unused,
+          unused,
+          kept.first,
+          kept.second,
+          of.dropout,
+          all,
+          of.causal,
+          number_or_none(of.scale)};
 }
 
 Values flash_arguments(const AttentionProblem& of) {
-  return {of.query, of.key, of.value, of.dropout, of.causal, false, or_none(of.scale)};
+  return {of.query, of.key, of.value, of.dropout, of.causal, false, number_or_none(of.scale)};
 }
 Values flash_backward_arguments(const AttentionProblem& of, const at::Tensor& gradient, const KeptNumbers& kept) {
   const at::Tensor unused = at::empty({0});
-  return {gradient, of.query, of.key,     of.value,  unused,     unused,      unused,           unused,
-          0,        0,        of.dropout, of.causal, kept.first, kept.second, or_none(of.scale)};
+  return {gradient,   of.query,  of.key,     of.value,    unused,
+          unused,     unused,    unused,     0,           0,
+          of.dropout, of.causal, kept.first, kept.second, number_or_none(of.scale)};
 }
 
 Values cudnn_arguments(const AttentionProblem& of) {
-  return {of.query, of.key, of.value, or_none(of.bias), true, of.dropout, of.causal, false, or_none(of.scale)};
+  return {of.query, of.key, of.value, or_none(of.bias), true, of.dropout, of.causal, false, number_or_none(of.scale)};
 }
 Values cudnn_backward_arguments(const AttentionProblem& of, const at::Tensor& gradient, const KeptNumbers& kept) {
   const at::Tensor unused = at::empty({0});
   return {gradient, of.query, of.key, of.value, unused, unused,     kept.first, kept.second,
-          of.bias,  unused,   unused, 0,        0,      of.dropout, of.causal,  or_none(of.scale)};
+          of.bias,  unused,   unused, 0,        0,      of.dropout, of.causal,  number_or_none(of.scale)};
 }
 
 const std::vector<AttentionKind>& attention_kinds() {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "emulator/memory/device_memory.h"
+#include "emulator/values/device_tensor.h"
 
 namespace stepgate::emulator {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "emulator/memory/device_memory.h"
+#include "emulator/values/device_tensor.h"
 
 namespace stepgate::emulator {
 namespace {

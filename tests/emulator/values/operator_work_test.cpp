@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "emulator/memory/device_memory.h"
+#include "emulator/values/device_tensor.h"
 #include "emulator/values/host_views.h"
 
 namespace stepgate::emulator {

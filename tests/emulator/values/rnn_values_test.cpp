@@ -1,3 +1,4 @@
+#include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include <stdexcept>
@@ -125,7 +126,7 @@ TEST(RnnValues, BackwardIsTheGradientOfTheDefinition) {
     const at::Tensor of_hidden = at::randn_like(result.hidden.detach());
     const auto expected = torch::autograd::grad({result.output, result.hidden}, inputs, {of_output, of_hidden});
     // As the library runs it: without automatic differentiation.
-    const c10::NoGradGuard no_gradient;
+    const at::NoGradGuard no_gradient;
     const Values found = values_of("aten::_cudnn_rnn_backward", backward_arguments(problem, of_output, of_hidden));
     const std::string what = "mode " + std::to_string(mode) + " ";
     ASSERT_EQ(found.size(), 4U) << what;
