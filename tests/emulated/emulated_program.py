@@ -21,26 +21,33 @@ def skip_without_emulation():
     sys.exit(SKIPPED)
 
 
-def environment_of(folder, machine):
+# The pins that the launcher gives each process of group exact.
+PINS = {"OMP_NUM_THREADS": "1", "ATEN_CPU_CAPABILITY": "avx2", "ONEDNN_MAX_CPU_ISA": "AVX2",
+        "CUBLAS_WORKSPACE_CONFIG": ":4096:8"}
+
+
+def environment_of(folder, machine, emulated=True):
     """Home and temporary files in `folder`; the loader asks the emulation for each library of CUDA."""
-    return {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": folder, "TMPDIR": folder,
-            "STEPGATE_EMULATED_GPU": machine, "LD_AUDIT": str(FOLDER / "libstepgate_emulated_loader.so")}
+    own = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": folder, "TMPDIR": folder, **PINS}
+    if not emulated:
+        return own
+    return {**own, "STEPGATE_EMULATED_GPU": machine, "LD_AUDIT": str(FOLDER / "libstepgate_emulated_loader.so")}
 
 
-def run_case(case, group, *arguments, machine="h100"):
+def run_case(case, group, *arguments, machine="h100", emulated=True):
     """The process that ended, and its record; None where it wrote none."""
     with tempfile.TemporaryDirectory(prefix="stepgate-emulated-") as folder:
         record = pathlib.Path(folder) / "record.json"
         command = [str(PROGRAM), f"--stepgate_case={case}", f"--stepgate_group={group}", f"--stepgate_record={record}",
-                   f"--stepgate_data={os.environ['STEPGATE_TEST_DATA_DIR']}", "--stepgate_emulated",
+                   f"--stepgate_data={os.environ['STEPGATE_TEST_DATA_DIR']}", *(["--stepgate_emulated"] if emulated else []),
                    *(argument.replace("FOLDER", folder) for argument in arguments)]
-        environment = environment_of(folder, machine)
+        environment = environment_of(folder, machine, emulated)
         done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=300)
         return done, json.loads(record.read_text()) if record.exists() else None
 
 
-def record_of(case, group, *arguments, machine="h100"):
-    done, record = run_case(case, group, *arguments, machine=machine)
+def record_of(case, group, *arguments, machine="h100", emulated=True):
+    done, record = run_case(case, group, *arguments, machine=machine, emulated=emulated)
     if done.returncode != 0 or record is None:
         raise AssertionError(f"{case} ended with status {done.returncode}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
     return record

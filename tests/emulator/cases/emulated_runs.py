@@ -69,7 +69,7 @@ def run_case(build, model, case, folder, data):
     record, log = folder / "record.json", folder / "log.jsonl"
     environment = dict(os.environ, LD_AUDIT=str(build / LOADER),
                        STEPGATE_EMULATED_GPU=machine_text(model, case, log if case["ranks"] == 1 else None))
-    words = [build / "bin/perftests", f"--stepgate_case={case['name']}", "--stepgate_group=exact",
+    words = [build / "bin/perftests", f"--stepgate_case={case['name']}", "--stepgate_group=exact", "--stepgate_emulated",
              f"--stepgate_record={record}", f"--stepgate_data={data}"]
     begin = time.monotonic()
     try:
