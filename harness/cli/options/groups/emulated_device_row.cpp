@@ -31,7 +31,7 @@ std::function<bool(const std::string&)> examined_into(bool& examined, std::funct
 }
 
 OptionRow row_of_device(OptionValue into) {
-  return {Topic::machine,
+  return {Topic::measuring,
           "device",
           "emulated:MODEL",
           "",
