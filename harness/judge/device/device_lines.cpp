@@ -15,14 +15,24 @@ struct DeviceLineRow {
   bool essential = false;
   std::vector<std::string_view> runs;  ///< each must have measured
   DeviceJudgement (*judge)(const DeviceCheckRuns&) = nullptr;
+  std::string_view unseen_if_emulated = {};  ///< why an emulated GPU cannot show it; "" where it counts like a real one
 };
 
-// The columns of a row: name, question, whether verdicts rest on it, the runs it needs, function.
+constexpr std::string_view no_times = "an emulated GPU has no times";
+constexpr std::string_view no_values = "kernels of an emulated GPU do nothing here";
+
+// The columns of a row: name, question, whether verdicts rest on it, the runs it needs, function, what an emulated GPU
+// cannot show.
 const std::vector<DeviceLineRow>& line_table() {
   static const std::vector<DeviceLineRow> rows = {
       {"device", "does the GPU open, and does its UUID name it?", true, {"device"}, judge_device_found},
-      {"event_order", "do events of two streams share one clock?", true, {"event_order"}, judge_event_order},
-      {"growth_race", "does an event order a new buffer before its copy?", true, {"growth_race"}, judge_growth_race},
+      {"event_order", "do events of two streams share one clock?", true, {"event_order"}, judge_event_order, no_times},
+      {"growth_race",
+       "does an event order a new buffer before its copy?",
+       true,
+       {"growth_race"},
+       judge_growth_race,
+       no_values},
       {"syncs_by_warning", "does LibTorch report its host syncs?", true, {"syncs_by_warning"}, judge_syncs_by_warning},
       {"syncs_by_cupti", "does CUPTI report every host sync?", true, {"syncs_by_cupti"}, judge_syncs_by_cupti},
       {"allocator_trace",
@@ -39,13 +49,19 @@ const std::vector<DeviceLineRow>& line_table() {
        "do two processes train bit for bit alike?",
        true,
        {"training", "training_again"},
-       judge_same_training},
-      {"event_cost", "what does an event cost?", false, {"event_cost"}, judge_event_cost},
-      {"pinning", "what does pinned memory cost, and does it wait?", false, {"pinning"}, judge_pinning},
-      {"copy_rate", "do copies reach the rate of the link?", false, {"copy_rate"}, judge_copy_rate},
-      {"clock", "does the driver's clock equal the one that work sees?", false, {"busy", "nvml"}, judge_clock},
+       judge_same_training,
+       no_values},
+      {"event_cost", "what does an event cost?", false, {"event_cost"}, judge_event_cost, no_times},
+      {"pinning", "what does pinned memory cost, and does it wait?", false, {"pinning"}, judge_pinning, no_times},
+      {"copy_rate", "do copies reach the rate of the link?", false, {"copy_rate"}, judge_copy_rate, no_times},
+      {"clock",
+       "does the driver's clock equal the one that work sees?",
+       false,
+       {"busy", "nvml"},
+       judge_clock,
+       no_times},
       {"process_list", "does the driver list our process?", false, {"busy", "nvml"}, judge_process_list},
-      {"nvml_cost", "what does a sample of the evidence cost?", false, {"nvml"}, judge_nvml_cost},
+      {"nvml_cost", "what does a sample of the evidence cost?", false, {"nvml"}, judge_nvml_cost, no_times},
   };
   return rows;
 }
@@ -63,11 +79,22 @@ DeviceJudgement without_figures(std::string_view run, const std::string& reason)
                                       run == "training_again" ? "training" : run)};
 }
 
+/// The first run tells whose GPU it is.
+bool is_emulated(const DeviceCheckRuns& runs) {
+  const DeviceCheckRun* run = run_named(runs, "device");
+  if (run == nullptr) return false;
+  const auto gpu = run->figures.texts.find("gpu");
+  return gpu != run->figures.texts.end() && gpu->second.starts_with("emulated ");
+}
+
 DeviceJudgement judged(const DeviceLineRow& row, const DeviceCheckRuns& runs) {
   for (const std::string_view name : row.runs) {
     const DeviceCheckRun* run = run_named(runs, name);
     if (run == nullptr) return without_figures(name, "it did not run");
     if (run->end != CheckEnd::measured) return without_figures(name, run->reason);
+  }
+  if (!row.unseen_if_emulated.empty() && is_emulated(runs)) {
+    return {DeviceVerdict::cannot_see, std::string(row.unseen_if_emulated), "what rests on it needs a GPU", ""};
   }
   try {
     return row.judge(runs);

@@ -51,6 +51,19 @@ TEST(DeviceLines, HaveNamesOfTheirOwnAndQuestions) {
   EXPECT_EQ(names.size(), 14U);
 }
 
+/// It has no times and computes nothing: equal digests of nothing and made-up costs are no green.
+TEST(DeviceLines, OfAnEmulatedGpuAreWhatItCounts) {
+  DeviceCheckRuns runs = sample_device_runs();
+  runs.at("device").figures.texts.at("gpu") = "emulated H100, model 1";
+  std::set<std::string> unseen;
+  for (const DeviceLine& line : judge_device(runs)) {
+    if (line.verdict == cannot_see) unseen.insert(line.name);
+    EXPECT_FALSE(breaks_verdicts(line)) << line.name;
+  }
+  EXPECT_THAT(unseen, testing::ElementsAre("clock", "copy_rate", "event_cost", "event_order", "growth_race",
+                                           "nvml_cost", "pinning", "same_training"));
+}
+
 TEST(DeviceLines, ABadOneNamesARemedy) {
   for (const DeviceLine& line : judge_device(sample_bad_device_runs())) {
     if (line.verdict == bad || line.verdict == crashed) {

@@ -9,6 +9,7 @@
 #include "core/undeclared_amounts.h"
 #include "measure/device/cpu/counting_allocator.h"
 #include "measure/device/cpu/thread_scheduling.h"
+#include "measure/device/emulated_gpu.h"
 #include "measure/passes/exact/exact_passes.h"
 #include "measure/passes/exact/instructions_pass.h"
 #include "measure/passes/exact/primitive_creations.h"
@@ -80,10 +81,10 @@ BuiltStep CaseRun::build(bool exact) {
   return built;
 }
 
-/// After a pass whose last step has ended on the device.
+/// After a pass whose last step has ended on the device. Losses of a device that computes nothing are none.
 void CaseRun::keep_losses(std::string_view pass, TensorStep& step) {
   PassLosses losses = step.take_losses();
-  if (losses.steps > 0) found_.losses[std::string(pass)] = std::move(losses);
+  if (losses.steps > 0 && !own_gpu_computes_nothing()) found_.losses[std::string(pass)] = std::move(losses);
 }
 
 std::string CaseRun::place_text() const {
