@@ -235,6 +235,7 @@ void note_late_generator(const Replicate& replicate, CaseValues& into) {
 
 void note_replicates(const Measurement& measurement, CaseValues& into) {
   for (const Replicate& replicate : measurement.replicates) {
+    if (replicate.failure && !counts_as_failed(replicate)) continue;  // it was repeated, and its successor counts
     if (counts_as_failed(replicate)) {
       if (into.failures.empty()) {
         into.changed_setting = replicate.failure->kind == FailureKind::changed_setting;

@@ -38,5 +38,15 @@ TEST(OwnEvidence, IsTheMostOfAnyProcessThatWasNotSetAside) {
   EXPECT_EQ(values_of_both(first, second).set_aside, 1);
 }
 
+/// Only processes of alternating windows that were busy while they waited are: pairs with such a side are not judged.
+TEST(OwnEvidence, AProcessThatWasRepeatedIsNotSetAside) {
+  Replicate failed = replicate_with_a_time(0);
+  failed.failure = ReplicateFailure{FailureKind::infrastructure, "Xid 79", ""};
+  failed.set_aside = "infrastructure: Xid 79";
+  const CaseValues values = values_of_both(failed, replicate_with_a_time(1));
+  EXPECT_EQ(values.set_aside, 0);
+  EXPECT_TRUE(values.failures.empty());
+}
+
 }  // namespace
 }  // namespace stepgate
