@@ -227,6 +227,7 @@ void CaseRun::keep_checkpoint(std::optional<CheckpointSaves> saves, const std::s
 }
 
 void CaseRun::begin_exact() {
+  current_ = nullptr;  // of the step before, which a failure of the next lines must not name
   exact_.reset();
   device_.release_cached_memory();
   exact_.emplace(build(true));
