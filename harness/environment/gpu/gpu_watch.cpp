@@ -119,13 +119,18 @@ std::vector<ClockReadings> GpuWatch::clocks() const {
 
 GpuAnswer<std::vector<GpuFault>> GpuWatch::faults() {
   std::vector<GpuFault> found;
+  std::optional<GpuAnswer<std::vector<GpuFault>>> failed;
   if (!is_on()) return {std::nullopt, ENODEV, "no GPU is watched"};
   for (const std::string& uuid : uuids_) {
     const GpuAnswer<std::vector<std::int64_t>> xids = driver_->new_xids(uuid);
-    if (!xids.value) return {std::nullopt, xids.code, xids.reason};
+    if (!xids.value) {
+      failed = {std::nullopt, xids.code, xids.reason};
+      continue;
+    }
     for (const std::int64_t xid : *xids.value) found.push_back({uuid, xid});
   }
-  return {std::move(found), 0, ""};
+  // What one GPU has told is not told again, so another one that does not answer must not lose it.
+  return failed && found.empty() ? *failed : GpuAnswer<std::vector<GpuFault>>{std::move(found), 0, ""};
 }
 
 std::string GpuWatch::lost() {
