@@ -73,6 +73,10 @@ inline constexpr DocumentType switches_baseline_document{
 inline constexpr DocumentType calls_baseline_document{
     baseline_document.name,   baseline_document.label,     1, 6, baseline_document.error_kind,
     baseline_document.remedy, baseline_document.most_bytes};
+/// Baselines with numerics.nondeterministic_operators came with minor 7.
+inline constexpr DocumentType operators_baseline_document{
+    baseline_document.name,   baseline_document.label,     1, 7, baseline_document.error_kind,
+    baseline_document.remedy, baseline_document.most_bytes};
 inline constexpr DocumentType policy_document{
     "stepgate.policy",
     "a policy",

@@ -199,6 +199,7 @@ Baseline baseline_at(Reader reader) {
 }
 
 const DocumentType& type_of(const Baseline& baseline) {
+  if (baseline.numerics && !baseline.numerics->nondeterministic_operators.empty()) return operators_baseline_document;
   if (!baseline.function_calls.empty()) return calls_baseline_document;
   if (!baseline.switches.empty()) return switches_baseline_document;
   if (!baseline.growth.empty()) return growth_baseline_document;
