@@ -41,10 +41,19 @@ class ShutDownNccl final : public c10d::ProcessGroupNCCL {
     try {
       context_.store->set(leaving_key(context_.rank), std::vector<std::uint8_t>{1});
       context_.store->wait(keys, leaving_patience);
+      return true;
     } catch (const std::exception&) {
+      take_back_leaving();
       return false;
     }
-    return true;
+  }
+
+  /// One that comes later would else find all keys, and wait alone.
+  void take_back_leaving() noexcept {
+    try {
+      context_.store->deleteKey(leaving_key(context_.rank));
+    } catch (const std::exception&) {  // the store has gone, and nobody can find the key
+    }
   }
 
   NcclContext context_;
