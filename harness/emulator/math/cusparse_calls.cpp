@@ -73,11 +73,15 @@ cusparseStatus_t submit(cusparseHandle_t handle, const MathProduct& product, Eff
 
 /// Of products with coordinates the documentation says that they need no workspace. For compressed rows they need one,
 /// and it does not say how large.
+void refuse_workspace(const SparseMatrix& matrix, bool known_algorithm, std::string_view function) {
+  if (matrix.format == SparseFormat::csr) refuse(function, "compressed rows: no public figure of their workspace");
+  if (!known_algorithm) refuse(function, "an algorithm with a workspace of no public figure");
+}
+
 cusparseStatus_t answer_no_workspace(const SparseMatrix* matrix, bool known_algorithm, std::string_view function,
                                      size_t* bytes) {
   if (matrix == nullptr || bytes == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
-  if (matrix->format == SparseFormat::csr) refuse(function, "compressed rows: no public figure of their workspace");
-  if (!known_algorithm) refuse(function, "an algorithm with a workspace of no public figure");
+  refuse_workspace(*matrix, known_algorithm, function);
   *bytes = 0;
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -202,10 +206,11 @@ cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t, cusparseOperation_t, 
 
 cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t, const void*,
                               cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t, const void*,
-                              cusparseDnMatDescr_t c, cudaDataType, cusparseSpMMAlg_t, void*) {
+                              cusparseDnMatDescr_t c, cudaDataType, cusparseSpMMAlg_t algorithm, void*) {
   const SparseMatrix* matrix = shelf<SparseMatrix>().find(a);
   const DenseMatrix* result = shelf<DenseMatrix>().find(c);
   if (matrix == nullptr || result == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
+  refuse_workspace(*matrix, is_without_workspace(algorithm), "cusparseSpMM");
   return submit(handle, sparse_product("SpMM", *matrix, result->columns, "cusparseSpMM"));
 }
 
@@ -218,9 +223,10 @@ cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t, cusparseOperation_t, 
 
 cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t, const void*, cusparseConstSpMatDescr_t a,
                               cusparseConstDnVecDescr_t, const void*, cusparseDnVecDescr_t y, cudaDataType,
-                              cusparseSpMVAlg_t, void*) {
+                              cusparseSpMVAlg_t algorithm, void*) {
   const SparseMatrix* matrix = shelf<SparseMatrix>().find(a);
   if (matrix == nullptr || shelf<DenseVector>().find(y) == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
+  refuse_workspace(*matrix, is_without_workspace(algorithm), "cusparseSpMV");
   return submit(handle, sparse_product("SpMV", *matrix, 1, "cusparseSpMV"));
 }
 

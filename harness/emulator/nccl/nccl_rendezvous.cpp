@@ -121,11 +121,18 @@ int receive_file(int connection) {
 
 NcclRoom failed(std::string error) { return {.error = std::move(error)}; }
 
+struct Guest {
+  int connection = -1;
+  Clock::time_point end;  ///< until when it may be waited for
+};
+
 /// "" where one more rank has come.
-std::string admit(const NcclPlace& place, int connection, NcclRoom& room) {
+std::string admit(const NcclPlace& place, const Guest& guest, NcclRoom& room) {
   Greeting greeting;
+  const int connection = guest.connection;
+  if (!is_readable(connection, guest.end)) return "a rank came and said nothing";
   const int pid = peer_pid(connection);
-  if (pid == 0 || ::recv(connection, &greeting, sizeof(greeting), 0) != sizeof(greeting)) return "a stranger asked";
+  if (::recv(connection, &greeting, sizeof(greeting), 0) != sizeof(greeting)) return "a rank has gone";
   const bool fits = greeting.ranks == place.ranks && greeting.rank > 0 && greeting.rank < place.ranks;
   if (!fits || room.pids[greeting.rank] != 0) return "two ranks do not agree on their numbers";
   if (!send_file(connection, room.file)) return "a rank has gone";
@@ -143,10 +150,12 @@ NcclRoom open_room(const NcclPlace& place, Clock::time_point end) {
   if (file.number() < 0) return failed("the host has no memory for the communicator");
   NcclRoom room{.file = file.number()};
   room.pids[0] = ::getpid();
-  for (int missing = place.ranks - 1; missing > 0; --missing) {
+  for (int missing = place.ranks - 1; missing > 0;) {
     if (!is_readable(door.number(), end)) return failed("not all ranks came in time");
     const Descriptor guest(::accept4(door.number(), nullptr, nullptr, SOCK_CLOEXEC));
-    if (std::string error = admit(place, guest.number(), room); !error.empty()) return failed(std::move(error));
+    if (peer_pid(guest.number()) == 0) continue;  // another user's process: everybody can read the name of the socket
+    if (std::string error = admit(place, {guest.number(), end}, room); !error.empty()) return failed(std::move(error));
+    --missing;
   }
   file.release();
   return room;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -99,18 +100,39 @@ void clean_library_list(const char* variable, std::string_view separators, std::
   }
 }
 
+/// Own choice: a script has a line for each event of a test.
+constexpr std::uintmax_t most_script_bytes = 1 << 20;
+
 DeviceScript script_of(const MachineOptions& options) {
   if (options.script_path.empty()) return {};
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(options.script_path, error)) {
+    throw std::invalid_argument("the script " + options.script_path + " is no regular file");
+  }
+  if (std::filesystem::file_size(options.script_path, error) > most_script_bytes) {
+    throw std::invalid_argument("the script " + options.script_path + " is longer than 1 MiB");
+  }
   std::ifstream file(options.script_path);
   if (!file) throw std::invalid_argument("cannot read the script " + options.script_path);
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   return read_device_script(text);
 }
 
+/// A log that cannot be written would else be silently none.
+void require_writable(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::file_status found = std::filesystem::status(path, error);
+  const bool may_be_written = !std::filesystem::exists(found) || std::filesystem::is_regular_file(found);
+  if (path.empty() || (may_be_written && std::ofstream(path, std::ios::app))) return;
+  throw std::invalid_argument("cannot write " + path);
+}
+
 void read_options(ProcessState& state, const std::string& text) {
   try {
     state.options = read_machine_options(text);
     state.script = script_of(*state.options);
+    require_writable(state.options->log_path);
+    require_writable(state.options->order_path);
   } catch (const std::invalid_argument& error) {
     end_before_start(std::string(machine_variable) + ": " + error.what());
   }

@@ -97,7 +97,7 @@ def compare_counts(comparison, by_mark, per_step):
             continue
         for figure in FIGURES:
             if figure.metric not in per_step:
-                comparison.left_out[figure.metric] = "absent in the record"
+                comparison.differences.append(f"counts {step} {figure.metric}: absent in the record")
                 continue
             comparison.compare(f"counts {step} {figure.metric}", figure.of_stretch(stretch),
                                recorded(per_step, figure, step))
