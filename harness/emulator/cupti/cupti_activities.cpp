@@ -154,6 +154,10 @@ void CuptiActivities::entered(const ApiCall& call) {
   // A reader with a clock of its own compares records with what it reads there. Who only has cuptiGetTimestamp() does
   // not, and gets the machine's time without gaps.
   if (ticks_ != nullptr) map().move_forward(read_clocks(ticks_, now_ns));
+  // Before the records of the work that the call gives: Kineto looks the region up when it comes to those.
+  if (!records_call(call) || !records_kind(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION)) return;
+  external_ids_of_thread().for_each_top(
+      [&](int kind, std::uint64_t id) { add(external_record(kind, id, call.correlation), now_ns); });
 }
 
 void CuptiActivities::left(const ApiCall& call) {
@@ -163,13 +167,7 @@ void CuptiActivities::left(const ApiCall& call) {
   const std::int64_t now_ns = machine_now_ns();
   {
     const Lock lock(mutex_);
-    if (records_call(call)) {
-      if (records_kind(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION)) {
-        external_ids_of_thread().for_each_top(
-            [&](int kind, std::uint64_t id) { add(external_record(kind, id, call.correlation), now_ns); });
-      }
-      add(call_record(call, times_of(open.begin_ns, now_ns)), now_ns);
-    }
+    if (records_call(call)) add(call_record(call, times_of(open.begin_ns, now_ns)), now_ns);
   }
   records_.deliver_if_many(now_ns);
 }

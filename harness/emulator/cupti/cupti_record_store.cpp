@@ -41,12 +41,15 @@ std::vector<RecordStore::Held> RecordStore::take_complete(std::int64_t until_ns)
 }
 
 void RecordStore::deliver_if_many(std::int64_t now_ns) {
+  std::size_t held = 0;
   {
     const std::lock_guard lock(held_mutex_);
-    if (held_.size() < many_) return;
+    held = held_.size();
+    if (held == 0 || (held < many_ && has_buffer_)) return;
   }
   const std::lock_guard lock(buffer_mutex_);
-  deliver(take_complete(now_ns));
+  ask_for_buffer();
+  if (held >= many_) deliver(take_complete(now_ns));
 }
 
 void RecordStore::flush(std::int64_t now_ns, bool forced) {
@@ -64,7 +67,7 @@ void RecordStore::write(std::span<const std::byte> record) {
   const bool has_place =
       used_bytes_ + bytes <= buffer_.bytes && (buffer_.most_records == 0 || used_records_ < buffer_.most_records);
   if (buffer_.data != nullptr && !has_place) hand_over();
-  if (buffer_.data == nullptr && callbacks_.request) buffer_ = callbacks_.request();
+  ask_for_buffer();
   if (buffer_.data == nullptr || bytes > buffer_.bytes) {
     ++dropped_;
     return;
@@ -75,9 +78,15 @@ void RecordStore::write(std::span<const std::byte> record) {
   ++used_records_;
 }
 
+void RecordStore::ask_for_buffer() {
+  if (buffer_.data == nullptr && callbacks_.request) buffer_ = callbacks_.request();
+  has_buffer_ = buffer_.data != nullptr;
+}
+
 void RecordStore::hand_over() {
   if (buffer_.data == nullptr) return;
   const RecordBuffer full = std::exchange(buffer_, {});
+  has_buffer_ = false;
   const std::size_t valid_bytes = std::exchange(used_bytes_, 0);
   used_records_ = 0;
   callbacks_.complete(full, valid_bytes);

@@ -33,7 +33,8 @@ class RecordStore {
 
   /// `end_ns`: the machine's time at which the record is complete.
   void add(std::span<const std::byte> record, std::int64_t end_ns);
-  /// Fills buffers with the complete records and hands full ones over, where enough have come.
+  /// Fills buffers with the complete records and hands full ones over, where enough have come. Asks for a buffer as
+  /// soon as there is a record, as CUPTI does: Kineto flushes only where it was asked for one.
   void deliver_if_many(std::int64_t now_ns);
   /// Hands over all complete records; with `forced` those of work that still runs too, with the times that are planned.
   void flush(std::int64_t now_ns, bool forced);
@@ -50,6 +51,7 @@ class RecordStore {
   std::vector<Held> take_complete(std::int64_t until_ns);
   void deliver(const std::vector<Held>& records);
   void write(std::span<const std::byte> record);
+  void ask_for_buffer();
   void hand_over();
 
   mutable std::mutex held_mutex_;
@@ -60,6 +62,7 @@ class RecordStore {
   mutable std::mutex buffer_mutex_;  ///< of what follows; held while the reader's functions run
   BufferCallbacks callbacks_;
   RecordBuffer buffer_;
+  std::atomic<bool> has_buffer_ = false;  ///< so that a call with a buffer takes no lock of the reader
   std::size_t used_bytes_ = 0;
   std::size_t used_records_ = 0;
   std::atomic<std::size_t> dropped_ = 0;  ///< the reader asks for it while it takes a buffer

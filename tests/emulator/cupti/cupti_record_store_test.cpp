@@ -64,6 +64,20 @@ TEST_F(CuptiRecordStoreTest, AsksForNoBufferWithoutARecord) {
   EXPECT_TRUE(taken_.empty());
 }
 
+/// A reader that was not asked for a buffer may take it that nothing was recorded, and flush nothing.
+TEST_F(CuptiRecordStoreTest, AsksForABufferAsSoonAsThereIsARecord) {
+  store_.deliver_if_many(much_later_ns);
+  EXPECT_TRUE(memory_.empty());
+  add("first");
+  store_.deliver_if_many(much_later_ns);
+  EXPECT_EQ(memory_.size(), 1U);
+  EXPECT_TRUE(taken_.empty());
+  store_.deliver_if_many(much_later_ns);
+  EXPECT_EQ(memory_.size(), 1U) << "one is enough";
+  store_.flush(much_later_ns, false);
+  EXPECT_THAT(taken_, testing::ElementsAre("first..."));
+}
+
 TEST_F(CuptiRecordStoreTest, HandsAFullBufferOverAndAsksForAnother) {
   for (const char* text : {"aaaaa", "bbbbb", "ccccc", "ddddd", "eeeee"}) add(text);
   store_.flush(much_later_ns, false);
