@@ -128,7 +128,7 @@ TEST_F(CuptiRecordStoreTest, CountsARecordThatIsLargerThanABuffer) {
 TEST_F(CuptiRecordStoreTest, DeliversWithoutAFlushOnceThereAreMany) {
   add("first");
   store_.deliver_if_many(much_later_ns);
-  EXPECT_TRUE(memory_.empty());
+  EXPECT_TRUE(taken_.empty());
   for (int more = 0; more < 5000; ++more) add("other");
   store_.deliver_if_many(much_later_ns);
   EXPECT_EQ(store_.held(), 0U);
