@@ -85,8 +85,8 @@ class Traces(unittest.TestCase):
         self.assertEqual(trace_calls.tensors_line("float32", [], []), "tensors")
 
 
-def row_of(real, found, status="ok "):
-    call = trace_calls.Call("aten::add", ("tensor\tfloat32\t2\t1", "scalar\t1"), real)
+def row_of(real, found, status="ok ", whole=True, launches=1):
+    call = trace_calls.Call("aten::add", ("tensor\tfloat32\t2\t1", "scalar\t1"), real, whole, launches)
     return fidelity_rows.Row("t", call, 3, status, found)
 
 
@@ -101,6 +101,27 @@ class Differences(unittest.TestCase):
         for found in (work(own=2), work(own=1, syncs=1), work(own=1, memsets=1), work(own=1, copies={"peer": 1})):
             self.assertFalse(row_of(work(own=1), found).is_equal(), found)
         self.assertFalse(row_of(work(), work(), "ended: not modelled").is_equal())
+
+    def test_what_a_trace_of_sizes_alone_does_not_hold(self):
+        copied = {"host_to_device": 1}
+        self.assertTrue(row_of(work(copies=copied), work(syncs=1, copies=copied), whole=False).is_equal())
+        self.assertFalse(row_of(work(copies=copied), work(syncs=1, copies=copied)).is_equal())
+        self.assertFalse(row_of(work(own=1), work(own=1, syncs=1), whole=False).is_equal(), "no copy, so no wait")
+        for status in ("unknown", "failed torch.cat(): no list"):
+            self.assertEqual(row_of(work(own=1), work(), status, whole=False).standing(), "lacks_numbers")
+            self.assertEqual(row_of(work(own=1), work(), status).standing(), "different")
+        self.assertEqual(row_of(work(own=1), work(), "ended: not modelled", whole=False).standing(), "different")
+
+    def test_where_tensors_were(self):
+        self.assertEqual(row_of(work(), work(own=1), launches=0).standing(), "on_host")
+        self.assertEqual(row_of(work(), work(own=1)).standing(), "different", "it called the runtime")
+        self.assertEqual(row_of(work(own=1), work(own=2), launches=0).standing(), "different")
+
+    def test_totals_compare_what_can_be_compared(self):
+        rows = [row_of(work(own=1), work(own=1)), row_of(work(own=5), work(), "unknown", whole=False)]
+        totals = fidelity_rows.totals_of(rows, 0)
+        self.assertEqual((totals["own_kernels"], totals["own_kernels_emulated"]), (3, 3))
+        self.assertEqual((totals["equal"], totals["lacks_numbers"], totals["different"]), (1, 1, 0))
 
     def problems(self, rows, stored):
         totals = {"t": fidelity_rows.totals_of(rows, 0)}

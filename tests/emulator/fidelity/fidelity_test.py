@@ -8,7 +8,9 @@
 Traces are found by their digests below the folders of STEPGATE_TRACES (colons between them), by default
 ../shared/data/traces beside the source. They are data of others: none is committed, and of them only names, sizes and
 counts are stored. LibTorch's own kernels, copies and host waits of each call must be equal, memsets where no library
-takes part. Calls of libraries are one kernel each here, so they are shown and not compared.
+takes part. Calls of libraries are one kernel each here, so they are shown and not compared. Not compared either, and
+counted: calls for which a trace of sizes alone lacks numbers, and calls that launched nothing there and do here, because
+their tensors were on the host.
 
 Exit status: 0, 1, or 77 where no trace or no build of the emulated GPU is there.
 """
@@ -55,7 +57,8 @@ def read_all(traces, files):
 def show(totals):
     for trace, found in totals.items():
         print(f"{trace}: {found['distinct']} distinct of {found['calls']} calls ({found['without_arguments']} without "
-              f"arguments), {found['equal']} equal; own kernels {found['own_kernels']} real, "
+              f"arguments): {found['equal']} equal, {found['different']} different, {found['lacks_numbers']} lack "
+              f"numbers, {found['on_host']} on the host; own kernels {found['own_kernels']} real, "
               f"{found['own_kernels_emulated']} emulated; library kernels {found['library_kernels']} real, "
               f"{found['library_calls_emulated']} calls")
 

@@ -18,7 +18,7 @@ LAUNCHES = ("cuda_runtime", "cuda_driver", "Runtime")
 KERNELS, COPIES, MEMSETS = ("kernel", "Kernel"), ("gpu_memcpy", "Memcpy"), ("gpu_memset", "Memset")
 SYNCS = ("cudaStreamSynchronize", "cudaDeviceSynchronize", "cudaEventSynchronize")
 # LibTorch compiles these kernels itself; others are those of cuBLAS, cuDNN and NCCL.
-OWN = re.compile(r"at::|at_cuda_detail|pytorch_flash|PyTorchMemEff|fmha_cutlass|cub::|thrust::")
+OWN = re.compile(r"at::|at_cuda_detail|pytorch_flash|PyTorchMemEff|fmha_cutlass|cub::|thrust::|\(anonymous namespace\)::softmax")
 DIRECTIONS = {"HtoD": "host_to_device", "DtoH": "device_to_host", "DtoD": "device_to_device"}
 
 
@@ -45,6 +45,7 @@ class Call:
     name: str
     arguments: tuple  # lines for the replay
     work: Work
+    is_whole: bool = True  # the trace holds numbers and truths among the arguments, not sizes alone
     launches: int = 0  # of work that the trace has no record of, too
     operators: set = dataclasses.field(default_factory=set)  # its own name, and those that ran within it
 
@@ -137,7 +138,8 @@ def outermost(events):
     for event in operators:
         call = threads.around(event)
         if call is None:
-            call = Call(event["name"], argument_lines(event["args"], list_dtype), Work())
+            call = Call(event["name"], argument_lines(event["args"], list_dtype), Work(),
+                        "Concrete Inputs" in event["args"])
             threads.add(event, call)
         call.operators.add(event["name"])
         if external_id(event) is not None:
