@@ -35,7 +35,8 @@ class ShutDownNccl final : public c10d::ProcessGroupNCCL {
 
  private:
   bool all_leave() {
-    if (getError() != c10d::ErrorType::SUCCESS) return false;
+    // Left by an exception: the exchange may have failed before the watchdog has seen why.
+    if (std::uncaught_exceptions() > 0 || getError() != c10d::ErrorType::SUCCESS) return false;
     std::vector<std::string> keys;
     for (int rank = 0; rank < context_.ranks; ++rank) keys.push_back(leaving_key(rank));
     try {
@@ -59,11 +60,20 @@ class ShutDownNccl final : public c10d::ProcessGroupNCCL {
   NcclContext context_;
 };
 
+/// Before LibTorch tells of a hang it leaves time for a dump of its flight recorder: 60 s for each call that waits, and
+/// 480 s in the destructor. The launcher ends ranks long before, without the message that says what happened. Whoever
+/// wants a dump sets the variables.
+void leave_no_time_for_dumps() {
+  ::setenv("TORCH_NCCL_DUMP_ON_TIMEOUT", "0", 0);
+  ::setenv("TORCH_NCCL_WAIT_TIMEOUT_DUMP_MILSEC", "0", 0);
+}
+
 }  // namespace
 
 c10::intrusive_ptr<c10d::Backend> make_nccl_backend(const NcclContext& context) {
   const auto options = c10d::ProcessGroupNCCL::Options::create();
   options->timeout = context.patience;
+  leave_no_time_for_dumps();  // the constructor of the process group reads the variables
   return c10::make_intrusive<ShutDownNccl>(context, options);
 }
 

@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 BUILD = pathlib.Path(os.environ["STEPGATE_TEST_BUILD"])
@@ -90,6 +91,15 @@ class NcclRanks(OnEmulatedGpu):
         done = self.suite("STEPGATE_TEST_PERFTESTS", "NcclRanks.TrainAndShutTheirCommunicatorsDown", "h100:2",
                           **self.NCCL)
         self.assertNotIn("destroy_process_group", done.stderr)
+
+    def test_a_failure_and_a_hang_end_with_what_happened(self):
+        # A hang is a device that is busy in real time for longer than the patience of 2 s.
+        for test, machine in {"SayThatARankNeverCame": "h100:2", "SayThatARankEnded": "h100:2",
+                              "EndAHangWithAMessage": "h100:2 clock=real scale=3000"}.items():
+            with self.subTest(test=test):
+                begin = time.monotonic()
+                self.suite("STEPGATE_TEST_PERFTESTS", f"NcclRanks.{test}", machine, **self.NCCL)
+                self.assertLess(time.monotonic() - begin, 30, "LibTorch would leave 60 s and more for a dump")
 
 
 if __name__ == "__main__":
