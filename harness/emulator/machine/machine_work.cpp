@@ -12,12 +12,6 @@ std::uint64_t reach_of(const CopyRequest& request, std::uint64_t pitch_bytes) {
   return request.rows <= 1 ? request.bytes : (request.rows - 1) * pitch_bytes + request.bytes;
 }
 
-bool lies_within(const MemoryBlock* block, const void* address, std::uint64_t bytes) {
-  if (block == nullptr) return true;  // the host's own memory has no border that is known
-  const auto offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(block->address);
-  return bytes <= block->bytes - offset;
-}
-
 CopyDirection direction_between(const MemoryBlock* to, const MemoryBlock* from) {
   if (is_device_side(to) && is_device_side(from)) {
     return to->device == from->device ? CopyDirection::device_to_device : CopyDirection::peer;
@@ -189,10 +183,11 @@ EmulatedMachine::Prepared EmulatedMachine::prepare(const CopyRequest& request) c
   const MemoryBlock* to = memory_.find(request.to);
   const MemoryBlock* from = memory_.find(request.from);
   if (request.to == nullptr || request.from == nullptr) return {Outcome::invalid_value, {}, false};
-  if (!lies_within(to, request.to, reach_of(request, request.to_pitch_bytes)) ||
-      !lies_within(from, request.from, reach_of(request, request.from_pitch_bytes))) {
-    return {Outcome::invalid_value, {}, false};
-  }
+  // The host's own memory has no border that is known.
+  const std::uint64_t to_bytes = reach_of(request, request.to_pitch_bytes);
+  const std::uint64_t from_bytes = reach_of(request, request.from_pitch_bytes);
+  if (memory_.reach_bytes(request.to).value_or(to_bytes) < to_bytes) return {Outcome::invalid_value, {}, false};
+  if (memory_.reach_bytes(request.from).value_or(from_bytes) < from_bytes) return {Outcome::invalid_value, {}, false};
   const std::uint64_t bytes = request.bytes * request.rows;
   const CopyDirection direction = direction_between(to, from);
   const bool pageable = to == nullptr || from == nullptr;
@@ -222,7 +217,7 @@ EmulatedMachine::Prepared EmulatedMachine::prepare(const CopyRequest& request) c
 EmulatedMachine::Prepared EmulatedMachine::prepare(const SetRequest& request) const {
   const MemoryBlock* to = memory_.find(request.to);
   const bool is_width = request.value_bytes == 1 || request.value_bytes == 2 || request.value_bytes == 4;
-  if (to == nullptr || !is_width || !lies_within(to, request.to, request.bytes)) {
+  if (to == nullptr || !is_width || *memory_.reach_bytes(request.to) < request.bytes) {
     return {Outcome::invalid_value, {}, false};
   }
   Prepared prepared;

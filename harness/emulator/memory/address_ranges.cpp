@@ -60,10 +60,17 @@ Outcome AddressRanges::map(const Mapping& mapping) {
   if (found == physical_.end() || found->second.bytes != mapping.bytes) return Outcome::invalid_value;
   if (found->second.is_mapped) return Outcome::not_supported;
   const std::uintptr_t place = start_of(mapping.address);
-  if (!is_reserved(place, mapping.bytes) || overlaps_mapping(place, mapping.bytes)) return Outcome::invalid_value;
+  const std::optional<std::uintptr_t> range = range_around(place, mapping.bytes);
+  if (!range || overlaps_mapping(place, mapping.bytes)) return Outcome::invalid_value;
   found->second.is_mapped = true;
   mapped_[place] = {mapping.bytes, mapping.memory};
-  memory_.add_block({mapping.address, mapping.bytes, mapping.bytes, found->second.device, MemoryKind::mapped});
+  memory_.add_block({.address = mapping.address,
+                     .bytes = mapping.bytes,
+                     .asked_bytes = mapping.bytes,
+                     .device = found->second.device,
+                     .kind = MemoryKind::mapped,
+                     .range = *range,
+                     .has_access = false});
   return Outcome::ok;
 }
 
@@ -83,14 +90,22 @@ Outcome AddressRanges::unmap(void* address, std::uint64_t bytes) {
 
 Outcome AddressRanges::allow_access(void* address, std::uint64_t bytes) {
   if (!are_whole_mappings(start_of(address), bytes)) return Outcome::invalid_value;
-  return set_page_access(address, bytes, PageAccess::read_write) ? Outcome::ok : Outcome::out_of_memory;
+  if (!set_page_access(address, bytes, PageAccess::read_write)) return Outcome::out_of_memory;
+  const std::uintptr_t begin = start_of(address);
+  for (auto piece = mapped_.find(begin); piece != mapped_.end() && piece->first < begin + bytes; ++piece) {
+    MemoryBlock block = *memory_.find(address_of(piece->first));
+    block.has_access = true;
+    memory_.add_block(block);
+  }
+  return Outcome::ok;
 }
 
-bool AddressRanges::is_reserved(std::uintptr_t address, std::uint64_t bytes) const {
+std::optional<std::uintptr_t> AddressRanges::range_around(std::uintptr_t address, std::uint64_t bytes) const {
   const auto after = ranges_.upper_bound(address);
-  if (after == ranges_.begin()) return false;
+  if (after == ranges_.begin()) return std::nullopt;
   const auto range = std::prev(after);
-  return address % device_page_bytes == 0 && address + bytes <= range->first + range->second;
+  const bool is_inside = address % device_page_bytes == 0 && address + bytes <= range->first + range->second;
+  return is_inside ? std::optional(range->first) : std::nullopt;
 }
 
 bool AddressRanges::overlaps_mapping(std::uintptr_t address, std::uint64_t bytes) const {

@@ -65,7 +65,8 @@ class AddressRanges {
     PhysicalMemory memory = 0;
   };
 
-  bool is_reserved(std::uintptr_t address, std::uint64_t bytes) const;
+  /// Where the reserved range around these bytes begins; absent where none holds them all.
+  std::optional<std::uintptr_t> range_around(std::uintptr_t address, std::uint64_t bytes) const;
   bool overlaps_mapping(std::uintptr_t address, std::uint64_t bytes) const;
   bool are_whole_mappings(std::uintptr_t address, std::uint64_t bytes) const;
   void drop_unused(PhysicalMemory memory);

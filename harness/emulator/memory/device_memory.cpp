@@ -16,6 +16,15 @@ bool takes_device_memory(MemoryKind kind) { return kind == MemoryKind::device ||
 /// Blocks whose pages this part reserved.
 bool owns_pages(MemoryKind kind) { return takes_device_memory(kind) || kind == MemoryKind::pinned; }
 
+std::uintptr_t end_of(const MemoryBlock& block) { return place_of(block.address) + block.bytes; }
+
+/// Whether a copy may run over the end of `block` into `next`.
+bool continues(const MemoryBlock& block, const MemoryBlock& next) {
+  const bool is_one_range = block.kind == MemoryKind::mapped && next.kind == MemoryKind::mapped &&
+                            block.range == next.range && block.device == next.device;
+  return is_one_range && next.has_access && place_of(next.address) == end_of(block);
+}
+
 }  // namespace
 
 DeviceMemory::DeviceMemory(std::vector<std::uint64_t> bytes_of)
@@ -88,6 +97,17 @@ const MemoryBlock* DeviceMemory::find(const void* address) const {
   if (after == blocks_.begin()) return nullptr;
   const MemoryBlock& block = (--after)->second;
   return place_of(address) < place_of(block.address) + block.bytes ? &block : nullptr;
+}
+
+std::optional<std::uint64_t> DeviceMemory::reach_bytes(const void* address) const {
+  const MemoryBlock* last = find(address);
+  if (last == nullptr) return std::nullopt;
+  if (!last->has_access) return 0;
+  for (auto next = blocks_.upper_bound(place_of(address)); next != blocks_.end(); ++next) {
+    if (!continues(*last, next->second)) break;
+    last = &next->second;
+  }
+  return end_of(*last) - place_of(address);
 }
 
 MemoryInfo DeviceMemory::info(int device) const {

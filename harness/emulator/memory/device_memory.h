@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "emulator/model/outcome.h"
@@ -28,6 +29,8 @@ struct MemoryBlock {
   std::uint64_t asked_bytes = 0;
   int device = 0;
   MemoryKind kind = MemoryKind::device;
+  std::uintptr_t range = 0;  ///< of mapped memory: where its reserved range begins
+  bool has_access = true;    ///< of mapped memory: whether its device was allowed to use it
 };
 
 struct Allocated {
@@ -60,6 +63,10 @@ class DeviceMemory {
 
   /// The block around an address; nullptr for memory that the machine does not know, which is pageable host memory.
   const MemoryBlock* find(const void* address) const;
+  /// How many bytes from an address on a copy or memset may touch: to the end of its block and of the blocks that are
+  /// mapped behind it without a hole, in one reserved range, for one device. Absent for memory that the machine does
+  /// not know: its end is not known either.
+  std::optional<std::uint64_t> reach_bytes(const void* address) const;
   MemoryInfo info(int device) const;
 
   /// Takes bytes of a device that no block stands for, as pools and mapped ranges do; ok or out_of_memory.

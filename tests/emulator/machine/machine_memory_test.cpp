@@ -105,6 +105,56 @@ TEST_F(MachineMemory, MappedRangesAreMemory) {
   EXPECT_EQ(machine_.create_physical(9, page).outcome, Outcome::invalid_device);
 }
 
+/// Three pieces of a page, of which a hole may be left out.
+class MappedPieces : public MachineMemory {
+ protected:
+  static constexpr std::uint64_t page = device_page_bytes;
+
+  void map(std::uint64_t place, bool has_access = true) {
+    const PhysicalMade piece = machine_.create_physical(0, page);
+    ASSERT_EQ(machine_.map_range({range_ + place * page, page, piece.memory}), Outcome::ok);
+    if (!has_access) return;
+    ASSERT_EQ(machine_.allow_range(range_ + place * page, page), Outcome::ok);
+  }
+  Outcome set(char* to, std::uint64_t bytes) {
+    return machine_.set(me_, {.to = to, .value = 'm', .bytes = bytes, .stream = default_stream});
+  }
+
+  char* const range_ = static_cast<char*>(machine_.reserve_range(4 * page).address);
+};
+
+TEST_F(MappedPieces, AreOneMemoryForCopiesAndMemsets) {
+  for (const std::uint64_t place : {0U, 1U, 2U}) map(place);
+  EXPECT_EQ(set(range_ + 1, 3 * page - 1), Outcome::ok);
+  synchronize(default_stream);
+  EXPECT_EQ(range_[0], 0);
+  EXPECT_EQ(range_[3 * page - 1], 'm');
+  char* pinned = pinned_bytes(2 * page);
+  EXPECT_EQ(copy(pinned, range_ + page / 2, 2 * page, default_stream), Outcome::ok);
+  EXPECT_EQ(copy(range_ + page / 2, pinned, 2 * page, default_stream), Outcome::ok);
+  EXPECT_EQ(set(range_ + 1, 3 * page), Outcome::invalid_value) << "the last page holds nothing";
+}
+
+TEST_F(MappedPieces, AHoleEndsACopy) {
+  map(0);
+  map(2);
+  EXPECT_EQ(set(range_, page + 1), Outcome::invalid_value);
+  EXPECT_EQ(set(range_, 3 * page), Outcome::invalid_value);
+  char* pinned = pinned_bytes(3 * page);
+  EXPECT_EQ(copy(pinned, range_, 3 * page, default_stream), Outcome::invalid_value);
+  EXPECT_EQ(copy(range_ + page - 1, pinned, 2, default_stream), Outcome::invalid_value);
+}
+
+TEST_F(MappedPieces, APieceThatNoDeviceMayUseEndsACopy) {
+  map(0);
+  map(1, false);
+  EXPECT_EQ(set(range_, page), Outcome::ok);
+  EXPECT_EQ(set(range_, page + 1), Outcome::invalid_value);
+  EXPECT_EQ(set(range_ + page, 1), Outcome::invalid_value);
+  ASSERT_EQ(machine_.allow_range(range_, 2 * page), Outcome::ok);
+  EXPECT_EQ(set(range_, 2 * page), Outcome::ok);
+}
+
 TEST_F(MachineMemory, PeerAccessNeedsALink) {
   EXPECT_EQ(machine_.enable_peer_access(0, 1), Outcome::not_supported) << "a T4 has none";
   EmulatedMachine linked(read_machine_options("h100:2"));
