@@ -149,7 +149,7 @@ class EmulatedMachine {
 
   // ---- streams
   Made create_stream(const Caller& caller, const StreamFlags& flags);
-  /// What the stream holds still runs.
+  /// What the stream holds still runs. A capture that began in it ends without a graph.
   Outcome destroy_stream(const Caller& caller, StreamHandle stream);
   Outcome query_stream(const Caller& caller, StreamHandle stream);
   Outcome synchronize_stream(const Caller& caller, StreamHandle stream);

@@ -25,9 +25,9 @@ Made EmulatedMachine::create_stream(const Caller& caller, const StreamFlags& fla
 Outcome EmulatedMachine::destroy_stream(const Caller& caller, StreamHandle handle) {
   const Lock lock(mutex_);
   const bool is_given = handle == default_stream || handle == legacy_stream || handle == thread_stream;
-  StreamState* stream = is_given ? nullptr : stream_of(caller, handle);
+  const StreamState* stream = is_given ? nullptr : stream_of(caller, handle);
   if (stream == nullptr) return Outcome::invalid_handle;
-  captures_.invalidate(stream->capture);
+  captures_.leave_destroyed(*stream);
   timeline_.remove(handle);
   return Outcome::ok;
 }

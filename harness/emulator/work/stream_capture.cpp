@@ -54,9 +54,7 @@ CapturedGraph StreamCaptures::end(const CaptureCaller& caller, StreamState& stre
   } else if (!is_joined(capture, stream)) {
     result = {Outcome::capture_unjoined};
   }
-  for (const StreamHandle joined : capture.joined) leave(joined);
-  leave(capture.origin);
-  captures_.erase(found);
+  close(capture.handle);
   return result;
 }
 
@@ -152,6 +150,14 @@ void StreamCaptures::invalidate(Handle capture) {
   if (const auto found = captures_.find(capture); found != captures_.end()) found->second.is_invalid = true;
 }
 
+void StreamCaptures::leave_destroyed(const StreamState& stream) {
+  const auto found = captures_.find(stream.capture);
+  if (found == captures_.end()) return;
+  found->second.is_invalid = true;
+  found->second.joined.erase(stream.handle);
+  if (found->second.origin == stream.handle) close(found->first);
+}
+
 bool StreamCaptures::forbids(const Capture& capture, const CaptureCaller& caller) const {
   if (capture.mode == CaptureMode::relaxed || caller.mode == CaptureMode::relaxed) return false;
   if (capture.thread == caller.thread) return true;
@@ -167,6 +173,13 @@ bool StreamCaptures::is_joined(const Capture& capture, const StreamState& origin
     if (!std::all_of(stream->tail.begin(), stream->tail.end(), is_reached)) return false;
   }
   return true;
+}
+
+void StreamCaptures::close(Handle handle) {
+  const auto found = captures_.find(handle);
+  for (const StreamHandle joined : found->second.joined) leave(joined);
+  leave(found->second.origin);
+  captures_.erase(found);
 }
 
 void StreamCaptures::leave(StreamHandle handle) {

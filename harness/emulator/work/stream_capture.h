@@ -68,11 +68,16 @@ class StreamCaptures {
   /// A query or synchronisation of this stream: invalid where it is captured.
   Outcome stream_call(const StreamState& stream);
   void invalidate(Handle capture);
+  /// The stream is about to go. Its capture becomes invalid, and ends where it began in this stream: nobody else may
+  /// end it, and an open capture forbids calls of the whole process.
+  void leave_destroyed(const StreamState& stream);
   std::size_t open() const { return captures_.size(); }
 
  private:
   bool forbids(const Capture& capture, const CaptureCaller& caller) const;
   bool is_joined(const Capture& capture, const StreamState& origin);
+  /// Takes all streams out of a capture and forgets it.
+  void close(Handle capture);
   void leave(StreamHandle stream);
 
   StreamTimeline& timeline_;

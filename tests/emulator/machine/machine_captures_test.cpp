@@ -233,6 +233,22 @@ TEST_F(MachineCaptures, ADestroyedStreamInvalidatesItsCapture) {
   EXPECT_EQ(end(one_).outcome, Outcome::capture_invalidated);
 }
 
+TEST_F(MachineCaptures, ACaptureEndsWithTheStreamThatItBeganIn) {
+  const EventHandle fork = event();
+  begin(one_);
+  machine_.record_event(me_, fork, one_);
+  machine_.wait_event(me_, other_, fork);
+  EXPECT_EQ(machine_.destroy_stream(me_, one_), Outcome::ok);
+  EXPECT_EQ(machine_.holdings().captures, 0U);
+  EXPECT_EQ(machine_.allocate(me_, 8).outcome, Outcome::ok) << "nothing is captured";
+  EXPECT_EQ(machine_.synchronize_device(me_), Outcome::ok);
+  EXPECT_EQ(status(other_), CaptureStatus::none);
+  EXPECT_EQ(machine_.wait_event(me_, other_, fork), Outcome::captured_event) << "of a capture that is over";
+  ASSERT_EQ(begin(other_), Outcome::ok);
+  EXPECT_EQ(kernel(other_, 1'000), Outcome::ok);
+  EXPECT_EQ(end(other_).outcome, Outcome::ok);
+}
+
 TEST_F(MachineCaptures, AsynchronousAllocationsAreNoNodes) {
   begin(one_);
   EXPECT_EQ(machine_.allocate_async(me_, 8, one_).outcome, Outcome::capture_unsupported);
