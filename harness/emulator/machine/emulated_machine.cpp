@@ -44,7 +44,7 @@ void EmulatedMachine::fail_device(int device, Outcome outcome) {
   failed_[device] = outcome;
 }
 
-Outcome EmulatedMachine::device_outcome(int device) const {
+Outcome EmulatedMachine::device_outcome(int device) {
   const Lock lock(mutex_);
   return standing(device);
 }
@@ -93,9 +93,14 @@ EmulatedMachine::EventState* EmulatedMachine::event_of(EventHandle event) {
   return found == events_.end() ? nullptr : &found->second;
 }
 
-Outcome EmulatedMachine::standing(int device) const {
+/// Each call that gives a device work, waits for it or asks about it begins with this, and each wait ends with it. So a
+/// scripted fault is seen by whatever comes first.
+Outcome EmulatedMachine::standing(int device) {
   const auto found = failed_.find(device);
-  return found == failed_.end() ? Outcome::ok : found->second;
+  if (found != failed_.end() || script_.empty()) return found == failed_.end() ? Outcome::ok : found->second;
+  const std::int64_t xid = script_.number(place_of(device), "xid", progress_of(device)).value_or(0);
+  if (xid == 0) return Outcome::ok;
+  return failed_[device] = outcome_of_xid(xid);
 }
 
 ScriptProgress EmulatedMachine::progress_of(int device) const {
@@ -103,12 +108,6 @@ ScriptProgress EmulatedMachine::progress_of(int device) const {
   const auto operations = operations_.find(device);
   return {.milliseconds = (clock_->now_ns() - start_ns_) / ns_in_ms,
           .operations = operations == operations_.end() ? 0 : operations->second};
-}
-
-void EmulatedMachine::apply_script(int device) {
-  if (script_.empty() || standing(device) != Outcome::ok) return;
-  const std::optional<std::int64_t> xid = script_.number(place_of(device), "xid", progress_of(device));
-  if (xid && *xid != 0) failed_[device] = outcome_of_xid(*xid);
 }
 
 void EmulatedMachine::spend_on_work(const Caller& caller) {

@@ -113,7 +113,8 @@ class EmulatedMachine {
   std::uint64_t memory_bytes() const;
   /// An outcome that stays: each later call that gives the device work, or waits for it, ends with it.
   void fail_device(int device, Outcome outcome);
-  Outcome device_outcome(int device) const;
+  /// With what a script has brought by now.
+  Outcome device_outcome(int device);
   const DeviceScript& script() const { return script_; }
   std::int64_t operations_of(int device) const;
   Outcome enable_peer_access(int from, int to);
@@ -164,7 +165,7 @@ class EmulatedMachine {
   Outcome wait_event(const Caller& caller, StreamHandle stream, EventHandle event, bool external = false);
   Outcome query_event(const Caller& caller, EventHandle event);
   Outcome synchronize_event(const Caller& caller, EventHandle event);
-  Elapsed elapsed(EventHandle begin, EventHandle end) const;
+  Elapsed elapsed(EventHandle begin, EventHandle end);
 
   // ---- work
   Outcome submit(const Caller& caller, StreamHandle stream, Operation operation);
@@ -226,8 +227,7 @@ class EmulatedMachine {
   StreamState* stream_of(const Caller& caller, StreamHandle stream);
   EventState* event_of(EventHandle event);
   static CaptureCaller capture_caller(const Caller& caller) { return {caller.thread, caller.capture_mode}; }
-  Outcome standing(int device) const;
-  void apply_script(int device);
+  Outcome standing(int device);
   ScriptProgress progress_of(int device) const;
 
   void spend_on_work(const Caller& caller);

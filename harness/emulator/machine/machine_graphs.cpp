@@ -78,7 +78,6 @@ Outcome EmulatedMachine::launch_graph(const Caller& caller, GraphHandle executab
   const std::shared_ptr<const OperationGraph> graph = graphs_.find_executable(executable);
   StreamState* stream = stream_of(caller, handle);
   if (graph == nullptr || stream == nullptr) return Outcome::invalid_handle;
-  apply_script(stream->device);
   if (const Outcome admitted = admit(*stream); admitted != Outcome::ok) return admitted;
   if (stream->capture != 0) return add_node(*stream, {.kind = OperationKind::child_graph}, graph);
   spend_on_work(caller);

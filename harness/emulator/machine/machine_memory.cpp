@@ -46,6 +46,7 @@ Allocated EmulatedMachine::allocate_host(const Caller& caller, std::uint64_t byt
   const Lock lock(mutex_);
   if (!has_device(caller.device)) return {Outcome::invalid_device};
   if (const Outcome safe = unsafe_call(caller); safe != Outcome::ok) return {safe};
+  if (const Outcome state = standing(caller.device); state != Outcome::ok) return {state};
   const Allocated result = memory_.allocate_host(caller.device, bytes);
   if (result.address != nullptr) tell_allocated({MemoryKind::pinned, caller.device, result.address, bytes});
   return result;
@@ -70,6 +71,7 @@ Outcome EmulatedMachine::register_host(const Caller& caller, void* address, std:
   const Lock lock(mutex_);
   if (!has_device(caller.device)) return Outcome::invalid_device;
   if (const Outcome safe = unsafe_call(caller); safe != Outcome::ok) return safe;
+  if (const Outcome state = standing(caller.device); state != Outcome::ok) return state;
   const Outcome outcome = memory_.register_host(address, bytes, caller.device);
   if (outcome == Outcome::ok) tell_allocated({MemoryKind::registered, caller.device, address, bytes});
   return outcome;

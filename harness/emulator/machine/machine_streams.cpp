@@ -39,6 +39,7 @@ Outcome EmulatedMachine::query_stream(const Caller& caller, StreamHandle handle)
   if (const Outcome admitted = admit(*stream); admitted != Outcome::ok) return admitted;
   if (const Outcome free_stream = captures_.stream_call(*stream); free_stream != Outcome::ok) return free_stream;
   const std::int64_t now_ns = time_of_question(caller, done_ns(*stream));
+  if (const Outcome state = standing(stream->device); state != Outcome::ok) return state;
   const bool is_done = done_ns(*stream) <= now_ns;
   lock.unlock();
   effects_.settle(now_ns);
@@ -93,6 +94,7 @@ std::optional<StreamFacts> EmulatedMachine::stream_facts(const Caller& caller, S
 Made EmulatedMachine::create_event(const Caller& caller, const EventFlags& flags) {
   const Lock lock(mutex_);
   if (!has_device(caller.device)) return {Outcome::invalid_device};
+  if (const Outcome state = standing(caller.device); state != Outcome::ok) return {state};
   const EventHandle handle = next_handle();
   EventState& event = events_[handle];
   event.flags = flags;
@@ -165,6 +167,7 @@ Outcome EmulatedMachine::query_event(const Caller& caller, EventHandle handle) {
   if (const Outcome safe = unsafe_call(caller); safe != Outcome::ok) return safe;
   if (const Outcome state = standing(event->device); state != Outcome::ok) return state;
   const std::int64_t now_ns = time_of_question(caller, event->at_ns);
+  if (const Outcome state = standing(event->device); state != Outcome::ok) return state;
   const bool is_done = !event->is_recorded || event->at_ns <= now_ns;
   lock.unlock();
   effects_.settle(now_ns);
@@ -193,12 +196,13 @@ Outcome EmulatedMachine::synchronize_event(const Caller& caller, EventHandle han
   return standing(device);
 }
 
-Elapsed EmulatedMachine::elapsed(EventHandle begin, EventHandle end) const {
+Elapsed EmulatedMachine::elapsed(EventHandle begin, EventHandle end) {
   const Lock lock(mutex_);
   const auto first = events_.find(begin);
   const auto last = events_.find(end);
   if (first == events_.end() || last == events_.end()) return {Outcome::invalid_handle};
   if (first->second.device != last->second.device) return {Outcome::invalid_handle};
+  if (const Outcome state = standing(first->second.device); state != Outcome::ok) return {state};
   for (const EventState* event : {&first->second, &last->second}) {
     if (event->capture != 0) return {Outcome::captured_event};
     if (!event->flags.timing || !event->is_recorded) return {Outcome::invalid_handle};

@@ -112,7 +112,6 @@ Outcome EmulatedMachine::add_effect(const Caller& caller, StreamHandle handle, E
 }
 
 Outcome EmulatedMachine::queue(Lock& lock, const Caller& caller, StreamState& stream, Prepared prepared) {
-  apply_script(stream.device);
   if (const Outcome admitted = admit(stream); admitted != Outcome::ok) return admitted;
   if (stream.capture != 0) return add_node(stream, std::move(prepared.operation));
   const Operation& operation = prepared.operation;
@@ -135,14 +134,15 @@ Outcome EmulatedMachine::queue(Lock& lock, const Caller& caller, StreamState& st
   effects_.add(slot.end_ns, operation.effect);
   stream.queued_ends_ns.push_back(slot.end_ns);
   if (prepared.waits) {
+    const int device = stream.device;
     wait(lock,
          {.kind = WaitKind::copy,
           .function = caller.function,
-          .device = stream.device,
+          .device = device,
           .stream = stream.handle,
           .correlation = caller.correlation},
          slot.end_ns);
-    return Outcome::ok;
+    return standing(device);
   }
   leave_room(lock, stream);
   return Outcome::ok;

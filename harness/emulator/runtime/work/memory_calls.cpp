@@ -95,7 +95,7 @@ cudaError_t cudaHostGetDevicePointer(void** device_address, void* address, unsig
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
   RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaMemGetInfo_v3020, "cudaMemGetInfo");
   if (free_bytes == nullptr || total_bytes == nullptr) return call.end(Outcome::invalid_value);
-  const EmulatedMachine& machine = process_machine();
+  EmulatedMachine& machine = process_machine();
   const int device = call.caller().device;
   if (!machine.has_device(device)) {
     return call.end(machine.devices() == 0 ? Outcome::no_device : Outcome::invalid_device);
