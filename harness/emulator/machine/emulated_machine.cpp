@@ -117,16 +117,22 @@ void EmulatedMachine::spend_on_work(const Caller& caller) {
 }
 
 /// When a question is asked. A thread that has never given work, such as the watchdog of a process group, asks at times
-/// of its own: if its calls took time, two equal runs would differ.
+/// of its own: if its calls took time, two equal runs would differ. For the same reason the clock stays where it is
+/// when such a thread has waited long enough: the answer is that of a later time, and only that thread gets it. Else a
+/// program that computes for seconds between two calls would find other answers than on a faster host.
 std::int64_t EmulatedMachine::time_of_question(const Caller& caller, std::int64_t done_ns) {
-  if (workers_.count(caller.thread) == 1) {
-    spend_on_work(caller);
-  } else if (options_.clock == ClockKind::virtual_time) {
-    constexpr std::int64_t ns_in_ms = 1'000'000;
-    const bool all_wait = RealClock().now_ns() - last_work_ns_ > options_.patience_ms * ns_in_ms;
-    if (all_wait) clock_->wait_until(done_ns);
-  }
-  return clock_->now_ns();
+  const bool gives_work = workers_.count(caller.thread) == 1;
+  if (gives_work) spend_on_work(caller);
+  const std::int64_t now_ns = clock_->now_ns();
+  if (gives_work || options_.clock == ClockKind::real_time || !all_wait(options_.patience_ms)) return now_ns;
+  told_ns_ = std::max(told_ns_, done_ns);
+  return std::max(now_ns, done_ns);
+}
+
+/// Whether no thread that gives work has called for so long.
+bool EmulatedMachine::all_wait(std::int64_t patience_ms) const {
+  constexpr std::int64_t ns_in_ms = 1'000'000;
+  return RealClock().now_ns() - last_work_ns_ > patience_ms * ns_in_ms;
 }
 
 void EmulatedMachine::wait(Lock& lock, HostWait what, std::int64_t until_ns) {

@@ -232,6 +232,7 @@ class EmulatedMachine {
 
   void spend_on_work(const Caller& caller);
   std::int64_t time_of_question(const Caller& caller, std::int64_t done_ns);
+  bool all_wait(std::int64_t patience_ms) const;
   Outcome admit(const StreamState& stream);
   Outcome unsafe_call(const Caller& caller);
   Outcome queue(Lock& lock, const Caller& caller, StreamState& stream, Prepared prepared);
@@ -268,6 +269,7 @@ class EmulatedMachine {
   std::map<GraphHandle, std::int64_t> executable_ready_ns_;
   std::set<std::uint64_t> workers_;  ///< threads that have given work
   std::int64_t last_work_ns_ = 0;    ///< when the last of them called, by the host's clock
+  std::int64_t told_ns_ = 0;         ///< up to when a thread that only asks was told that work is done
   std::map<int, Outcome> failed_;
   std::map<int, std::int64_t> operations_;
   std::set<std::pair<int, int>> peers_;

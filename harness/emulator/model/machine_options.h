@@ -45,8 +45,9 @@ struct MachineOptions {
   /// Larger copies, memsets and collectives are counted and move nothing. Own choice: with 64 MiB, batches and
   /// gradients move and the tables of large models do not.
   std::uint64_t moved_bytes_limit = 64ULL << 20U;
-  /// A thread that only asks advances virtual time after so long without a call of those that give work: it may be what
-  /// they wait for. Own choice: no step of a training program computes that long between two calls of CUDA.
+  /// A thread that only asks is told that work is done after so long without a call of those that give work: it may be
+  /// what they wait for. Own choice: longer than most training programs compute between two calls of CUDA. It is no
+  /// border that counts hang on: the answer leaves the machine's time where it is.
   std::int64_t patience_ms = 2000;
   std::string log_path = {};     ///< "" where nothing is logged
   std::string order_path = {};   ///< of the order of all work; "" where it is not written

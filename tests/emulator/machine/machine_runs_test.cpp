@@ -22,11 +22,12 @@ class PlanText : public MachineObserver {
 };
 
 /// A program with two streams, events, copies, a graph and queries whose answers it follows.
-std::string plan_of_a_program(const std::string& options) {
-  EmulatedMachine machine(read_machine_options(options));
+std::string plan_of_a_program(const MachineOptions& options, bool is_watched = false) {
+  EmulatedMachine machine(options);
   PlanText plan;
   machine.add_observer(plan);
   Caller me{.thread = 1, .function = "call"};
+  const Caller watchdog{.thread = 2, .function = "call"};
   const StreamHandle compute = machine.create_stream(me, {.non_blocking = true}).handle;
   const StreamHandle copies = machine.create_stream(me, {.non_blocking = true}).handle;
   const EventHandle copied = machine.create_event(me, {}).handle;
@@ -42,6 +43,10 @@ std::string plan_of_a_program(const std::string& options) {
     machine.wait_event(me, compute, copied);
     machine.submit(me, compute, {.name = "kernel", .cost_ns = 20'000});
     machine.launch_graph(me, graph, compute);
+    if (is_watched) {
+      EXPECT_EQ(machine.query_event(watchdog, copied), Outcome::ok);
+      EXPECT_EQ(machine.query_stream(watchdog, compute), Outcome::ok);
+    }
     if (machine.query_event(me, copied) == Outcome::ok) machine.submit(me, copies, {.name = "extra", .cost_ns = 100});
     if (step % 7 == 6) machine.synchronize_stream(me, compute);
   }
@@ -50,10 +55,16 @@ std::string plan_of_a_program(const std::string& options) {
 }
 
 TEST(MachineRuns, EqualProgramsHaveEqualPlans) {
-  const std::string plan = plan_of_a_program("h100");
-  EXPECT_EQ(plan_of_a_program("h100"), plan);
-  EXPECT_NE(plan_of_a_program("h100 scale=40"), plan);
-  EXPECT_NE(plan_of_a_program("t4"), plan);
+  const std::string plan = plan_of_a_program(read_machine_options("h100"));
+  EXPECT_EQ(plan_of_a_program(read_machine_options("h100")), plan);
+  EXPECT_NE(plan_of_a_program(read_machine_options("h100 scale=40")), plan);
+  EXPECT_NE(plan_of_a_program(read_machine_options("t4")), plan);
+}
+
+TEST(MachineRuns, AThreadThatOnlyAsksChangesNoPlanHoweverLongTheOthersCompute) {
+  MachineOptions slow_host = read_machine_options("h100");
+  slow_host.patience_ms = -1;  // each question comes after the patience
+  EXPECT_EQ(plan_of_a_program(slow_host, true), plan_of_a_program(read_machine_options("h100")));
 }
 
 TEST(MachineRuns, ThreadsShareAMachine) {

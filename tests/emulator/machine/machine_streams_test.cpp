@@ -216,7 +216,12 @@ TEST(IdleMachine, AThreadThatOnlyAsksGetsAnAnswerWhereAllOthersWait) {
   const EventHandle done = machine.create_event(worker, {}).handle;
   machine.submit(worker, default_stream, {.cost_ns = 1'000'000'000});
   machine.record_event(worker, done, default_stream);
+  const std::int64_t before_ns = machine.clock().now_ns();
+  EXPECT_EQ(machine.elapsed(done, done).outcome, Outcome::not_ready);
   EXPECT_EQ(machine.query_event(watchdog, done), Outcome::ok);
+  EXPECT_EQ(machine.elapsed(done, done).outcome, Outcome::ok) << "who was told may ask for the time";
+  EXPECT_EQ(machine.clock().now_ns(), before_ns);
+  EXPECT_EQ(machine.query_event(worker, done), Outcome::not_ready) << "those that work ask in the machine's time";
 }
 
 TEST_F(MachineEvents, WaitsAreToldWithTheirCall) {
