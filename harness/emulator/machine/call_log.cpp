@@ -116,6 +116,10 @@ void CallLog::launched_graph(GraphHandle /*graph*/, std::size_t nodes) {
 
 void CallLog::mark(std::string_view text) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  write_stretch(text);
+}
+
+void CallLog::write_stretch(std::string_view text) {
   const LogTotals stretch = std::exchange(totals_, {});
   if (file_.is_open()) file_ << json_of(stretch, text) << std::endl;  // a process may end without closing its files
 }
@@ -126,7 +130,8 @@ LogTotals CallLog::totals() const {
 }
 
 void CallLog::close() {
-  mark("end");
+  const std::lock_guard<std::mutex> lock(mutex_);
+  write_stretch("end");
   file_.close();
 }
 

@@ -54,10 +54,12 @@ class CallLog : public MachineObserver {
   void mark(std::string_view text);
   /// Of the stretch that is open.
   LogTotals totals() const;
-  /// The last stretch, and the file's end.
+  /// The last stretch, and the file's end. What other threads mark afterwards is not written.
   void close();
 
  private:
+  void write_stretch(std::string_view text);
+
   mutable std::mutex mutex_;
   LogTotals totals_;
   std::ofstream file_;

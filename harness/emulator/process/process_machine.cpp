@@ -19,6 +19,7 @@
 
 #include "emulator/machine/call_log.h"
 #include "emulator/machine/call_order.h"
+#include "emulator/machine/output_path.h"
 #include "emulator/machine/refusal.h"
 #include "emulator/memory/host_room.h"
 #include "emulator/model/device_script.h"
@@ -127,12 +128,14 @@ void require_writable(const std::string& path) {
   throw std::invalid_argument("cannot write " + path);
 }
 
-void read_options(ProcessState& state, const std::string& text) {
+void read_options(ProcessState& state, const std::string& text, const std::string& rank) {
   try {
     state.options = read_machine_options(text);
     state.script = script_of(*state.options);
-    require_writable(state.options->log_path);
-    require_writable(state.options->order_path);
+    for (std::string* path : {&state.options->log_path, &state.options->order_path}) {
+      *path = output_path(*path, rank);
+      require_writable(*path);
+    }
   } catch (const std::invalid_argument& error) {
     end_before_start(std::string(machine_variable) + ": " + error.what());
   }
@@ -167,9 +170,12 @@ __attribute__((constructor)) void read_environment() {
   clean_library_list("LD_PRELOAD", ": ", folder);
   const std::optional<std::string> text = environment_value(machine_variable);
   if (!text) return;  // the first call that needs a machine says so
+  const std::string rank =
+      environment_value(rank_variable).value_or(environment_value(common_rank_variable).value_or(""));
   ::unsetenv(machine_variable);
+  ::unsetenv(rank_variable);
   state.taken = std::move(variables);
-  read_options(state, *text);
+  read_options(state, *text, rank);
   state.log = std::make_unique<CallLog>(state.options->log_path);
   if (!state.options->order_path.empty()) state.order = std::make_unique<CallOrder>(state.options->order_path);
   std::atexit(close_files);

@@ -117,6 +117,13 @@ class Ranks {
     for (std::size_t rank = 0; rank < count; ++rank) start_one(rank, ends[rank], alarm_end.number());
   }
 
+  /// The number of the rank goes with them: the emulation names a rank's own files by it (docs/design/emulated_gpu.md).
+  std::vector<std::string> variables_of(std::size_t rank) const {
+    std::vector<std::string> variables = request_.variables;
+    if (!variables.empty()) variables.push_back(fmt::format("STEPGATE_RANK={}", rank));
+    return variables;
+  }
+
   void start_one(std::size_t rank, const std::vector<int>& wires, int alarm) {
     std::array<int, 2> pipe_ends{};
     if (::pipe2(pipe_ends.data(), O_CLOEXEC) != 0) fail("cannot make a pipe");
@@ -125,7 +132,7 @@ class Ranks {
     const Descriptor write_end(pipe_ends[1]);
     ::fcntl(pipe_ends[0], F_SETFL, O_NONBLOCK);
     RankStart what{.command = request_.commands[rank],
-                   .variables = request_.variables,
+                   .variables = variables_of(rank),
                    .cpus = {},
                    .kept = wires,
                    .output = write_end.number()};

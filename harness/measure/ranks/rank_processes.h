@@ -18,8 +18,9 @@ struct RankProcesses {
   /// into which a rank that fails writes its number and a line end before it exits. The first number is that of the
   /// rank that failed first, even where this process reads it late.
   std::vector<std::vector<std::string>> commands;
-  int places = -1;                          ///< descriptor that each rank keeps under its number; -1: none
-  std::vector<std::string> variables = {};  ///< "NAME=value" that each rank gets on top of the environment
+  int places = -1;  ///< descriptor that each rank keeps under its number; -1: none
+  /// "NAME=value" that each rank gets on top of the environment, and STEPGATE_RANK with them where there are any.
+  std::vector<std::string> variables = {};
   std::vector<std::vector<int>> cpus;  ///< CPUs of each rank, set before its program starts; empty: as this process
   /// Gets each line that a rank writes on stdout or stderr, without its end.
   std::function<void(std::int64_t rank, std::string_view line)> on_line;

@@ -48,7 +48,7 @@ def cases_of(build):
 
 
 def machine_text(model, case, log):
-    """The processes of several ranks would write one file, so these have no log."""
+    """The record of several ranks is one of them all, and each would write a log of its own, so these have none."""
     text = model if case["ranks"] == 1 else f"{model}:{case['ranks']}"
     return text if log is None else f"{text} log={escaped(log)}"
 

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+#include <vector>
+
 #include "emulator/machine/machine_fixture.h"
 #include "support/temporary_folder.h"
 
@@ -37,6 +41,27 @@ TEST(CallLog, WritesALineForEachStretch) {
       << "a process may end at any time";
   log.close();
   EXPECT_THAT(stepgate::text_of(path), testing::HasSubstr("\n{\"mark\": \"end\", \"calls\": {}, "));
+}
+
+TEST(CallLog, TheEndIsTheLastLineThoughOtherThreadsGoOn) {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "log").string();
+  CallLog log{path};
+  std::atomic<bool> has_ended = false;
+  std::vector<std::thread> marking;
+  for (int thread = 0; thread < 4; ++thread) {
+    marking.emplace_back([&] {
+      while (!has_ended) log.mark("counts 0");
+    });
+  }
+  while (stepgate::text_of(path).empty()) std::this_thread::yield();
+  log.close();
+  const std::string written = stepgate::text_of(path);
+  has_ended = true;
+  for (std::thread& thread : marking) thread.join();
+  EXPECT_EQ(stepgate::text_of(path), written);
+  const std::size_t last = written.rfind('\n', written.size() - 2) + 1;
+  EXPECT_THAT(written.substr(last), testing::StartsWith("{\"mark\": \"end\", "));
 }
 
 TEST(CallLog, TheLineHasEveryTotal) {

@@ -161,12 +161,12 @@ TEST(RankProcesses, SayWhatCannotBeStarted) {
 TEST(RankProcesses, GetVariablesOnTopOfTheEnvironment) {
   ASSERT_EQ(setenv("STEPGATE_RANK_TEST", "old", 1), 0);
   ASSERT_EQ(setenv("STEPGATE_RANK_OTHER", "kept", 1), 0);
-  Scripts ranks({"echo \"$STEPGATE_RANK_TEST $STEPGATE_RANK_OTHER\"", "echo \"$STEPGATE_RANK_TEST\""});
+  Scripts ranks({"echo \"$STEPGATE_RANK_TEST $STEPGATE_RANK_OTHER\"", "echo \"$STEPGATE_RANK_TEST $STEPGATE_RANK\""});
   ranks.request.variables = {"STEPGATE_RANK_TEST=new value"};
   ranks.run();
   unsetenv("STEPGATE_RANK_TEST");
   unsetenv("STEPGATE_RANK_OTHER");
-  EXPECT_THAT(ranks.said, UnorderedElementsAre("0: new value kept", "1: new value"));
+  EXPECT_THAT(ranks.said, UnorderedElementsAre("0: new value kept", "1: new value 1"));
 }
 
 }  // namespace
