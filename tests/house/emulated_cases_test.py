@@ -47,10 +47,11 @@ RECORD = {
                "peak_reserved_bytes": 4 * 2**20, "host_heap_bytes": [77]},
 }
 
-# Writes the record and the log that stand beside it; the second run takes one kernel more where CHANGED exists.
+# Writes the record and the log of the folder FILES. A run whose folder, program or CPUs the file CHANGED names takes one
+# kernel more.
 PROGRAM = """#!/usr/bin/env python3
 import json, os, pathlib, sys
-here = pathlib.Path(__file__).resolve().parent
+here = pathlib.Path(FILES)
 if "--list" in sys.argv:
     print((here / "cases.json").read_text())
     sys.exit(0)
@@ -61,7 +62,8 @@ if "broken" in options["stepgate_case"]:
     sys.exit(3)
 words = os.environ["STEPGATE_EMULATED_GPU"].split()
 record = json.loads((here / "record.json").read_text())
-if (here / "CHANGED").exists() and "second" in os.getcwd():
+place = f"{os.getcwd()} {pathlib.Path(__file__).resolve()} {len(os.sched_getaffinity(0))} CPUs"
+if (here / "CHANGED").exists() and (here / "CHANGED").read_text() in place:
     record["counts"]["per_step"]["kernels_per_step"] = [4]
 pathlib.Path(options["stepgate_record"]).write_text(json.dumps(record))
 for word in words[1:]:
@@ -166,7 +168,7 @@ class Command(unittest.TestCase):
         (self.build / "bin").mkdir(parents=True)
         (self.build / "emulated_gpu").mkdir()
         (self.build / "emulated_gpu/complete").touch()
-        self.write("perftests", PROGRAM)
+        self.write("perftests", PROGRAM.replace("FILES", repr(str(self.build / "bin"))))
         (self.build / "bin/perftests").chmod(0o755)
         self.write("record.json", json.dumps(RECORD))
         self.write("log.jsonl", "".join(json.dumps(one) + "\n" for one in STRETCHES))
@@ -209,10 +211,34 @@ class Command(unittest.TestCase):
         self.assertIn("counts 0 kernels_per_step: log 3, record 2", text)
 
     def test_a_difference_between_two_runs_fails(self):
-        self.write("CHANGED", "")
+        self.write("CHANGED", "second")
         status, text = self.run_command("a/b/gpu", "--model", "h100")
         self.assertEqual(status, 1)
-        self.assertIn("counts.per_step.kernels_per_step.0: 3, then 4", text)
+        self.assertIn("second run, idle: counts.per_step.kernels_per_step.0: 3, then 4", text)
+
+    def test_each_condition_is_a_run_and_a_column(self):
+        status, text = self.run_command("a/b/gpu", "--model", "l4", "--conditions", "idle,busy+one-core,other-path")
+        self.assertEqual(status, 0, text)
+        self.assertIn("| case | model | idle | busy+one-core | other-path |\n"
+                      "| `a/b/gpu` | l4 | 12 equal | 12 equal | 12 equal |", text)
+        self.assertIn("36 integers", text)
+
+    def test_a_difference_under_one_condition_fails_and_is_named(self):
+        for change, condition in ((" 1 CPUs", "one-core"), ("another_checkout_with_a_longer_path", "other-path")):
+            self.write("CHANGED", change)
+            status, text = self.run_command("a/b/gpu", "--model", "l4", "--conditions", f"idle,{condition}")
+            self.assertEqual(status, 1, text)
+            self.assertIn("| `a/b/gpu` | l4 | 12 equal | **1 of 12 differ** |", text)
+            self.assertIn(f"second run, {condition}: counts.per_step.kernels_per_step.0: 3, then 4", text)
+
+    def test_a_record_without_integers_is_not_equal(self):
+        self.write("record.json", "{}")
+        self.assertIn("the record has no integer to compare", self.run_command("a/b/parallel", "--model", "l4")[1])
+
+    def test_another_build_at_a_path_as_long_is_refused(self):
+        status, text = self.run_command("a/b/gpu", "--conditions", "other-path", "--other-build", self.build)
+        self.assertEqual(status, 1)
+        self.assertIn("is as long a path", text)
 
     def test_a_case_that_does_not_run_fails_with_its_last_words(self):
         self.list_cases(("a/b/broken", "cuda", 1))

@@ -42,11 +42,29 @@ def log_cell(comparison):
     return f"{comparison.figures} equal"
 
 
-def repeat_cell(answer):
-    if answer.get("integers") is None:
+def differing_text(repeats):
+    """Of the repeated runs of one case: how many integers differ of how many."""
+    if not repeats:
         return "not made"
-    different = len(answer["different"])
-    return f"**{different} of {answer['integers']} differ**" if different else f"{answer['integers']} equal"
+    integers, different = (sum(amounts) for amounts in
+                           zip(*((repeat["integers"], len(repeat["different"])) for repeat in repeats)))
+    return f"**{different} of {integers} differ**" if different else f"{integers} equal"
+
+
+def repeat_cell(answer):
+    return differing_text(answer["repeats"])
+
+
+def conditions_table(answers):
+    """Cases and the conditions that they were repeated under; [] where no case was."""
+    names = list(dict.fromkeys(repeat["condition"] for answer in answers for repeat in answer["repeats"]))
+    if not names:
+        return []
+    lines = [row_text(("case", "model", *names))]
+    for answer in answers:
+        made = ([repeat for repeat in answer["repeats"] if repeat["condition"] == name] for name in names)
+        lines.append(row_text((f"`{answer['case']}`", answer["model"], *map(differing_text, made))))
+    return lines
 
 
 def real_cell(answer):

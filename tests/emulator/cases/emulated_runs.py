@@ -63,17 +63,20 @@ def last_words(done):
     return f"status {done.returncode}: {lines[-1].strip()}" if lines else f"status {done.returncode}"
 
 
-def run_case(build, model, case, folder, data):
+def run_case(checkout, model, case, folder, cpus=None):
+    """`checkout`: its folders `build` and `data`. `cpus`: those that the process may use, all by default."""
     working = folder / "work"  # the record says what the program leaves in it
     working.mkdir(parents=True, exist_ok=True)
     record, log = folder / "record.json", folder / "log.jsonl"
-    environment = dict(os.environ, LD_AUDIT=str(build / LOADER),
+    environment = dict(os.environ, LD_AUDIT=str(checkout.build / LOADER),
                        STEPGATE_EMULATED_GPU=machine_text(model, case, log if case["ranks"] == 1 else None))
-    words = [build / "bin/perftests", f"--stepgate_case={case['name']}", "--stepgate_group=exact", "--stepgate_emulated",
-             f"--stepgate_record={record}", f"--stepgate_data={data}"]
+    words = [checkout.build / "bin/perftests", f"--stepgate_case={case['name']}", "--stepgate_group=exact",
+             "--stepgate_emulated", f"--stepgate_record={record}", f"--stepgate_data={checkout.data}"]
+    pin = None if cpus is None else lambda: os.sched_setaffinity(0, cpus)
     begin = time.monotonic()
     try:
-        done = subprocess.run(words, env=environment, cwd=working, capture_output=True, text=True, timeout=LONGEST_S)
+        done = subprocess.run(words, env=environment, cwd=working, capture_output=True, text=True, timeout=LONGEST_S,
+                              preexec_fn=pin)
     except subprocess.TimeoutExpired:
         return Run(LONGEST_S, {}, [], f"not done in {LONGEST_S} s")
     seconds = time.monotonic() - begin
