@@ -315,6 +315,7 @@ class Shape(unittest.TestCase):
         for mutation in json.loads((SOURCE / "tests/lab/mutations.json").read_text()):
             with self.subTest(mutation["name"]):
                 self.assertEqual((SOURCE / mutation["file"]).read_text().count(mutation["old"]), 1)
+                self.assertIn(mutation.get("on", "plain"), ("plain", "emulated_gpu"))
 
     def test_only_one_file_of_the_launcher_prints(self):
         """Everything is cleaned there, so no text of a program or a file can be forgotten."""
