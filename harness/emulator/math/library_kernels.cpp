@@ -36,26 +36,36 @@ constexpr std::array<LibraryTypeRow, 13> library_types = {{
     {CUDA_R_32I, MathType::i32},
 }};
 
-/// Own choice: what the libraries take for products of this size.
-constexpr unsigned threads_of_block = 256;
+RuntimeCall launch_call(bool is_extended) {
+  if (is_extended) return {CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060, "cudaLaunchKernelExC"};
+  return {CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, "cudaLaunchKernel"};
+}
 
 }  // namespace
 
-Outcome submit_product(StreamHandle stream, const MathProduct& product, Effect effect) {
-  if (is_empty(product)) return Outcome::ok;
+Outcome submit_library_kernel(StreamHandle stream, LibraryKernel kernel) {
   EmulatedMachine& machine = process_machine();
-  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, "cudaLaunchKernel");
+  RuntimeCall call = launch_call(kernel.is_extended);
   Operation operation;
-  operation.name = interned(text_of(product));
-  check_kernel(machine.options().mode, operation.name);
-  operation.cost_ns = product_ns(machine.model(), flops_of(product), bytes_of(product));
-  operation.grid = grid_of(product);
-  operation.block = {threads_of_block, 1, 1};
+  operation.name = interned(std::move(kernel.name));
+  if (!kernel.is_private) check_kernel(machine.options().mode, operation.name);
+  operation.cost_ns = product_ns(machine.model(), kernel.flops, kernel.bytes);
+  operation.grid = kernel.grid;
+  operation.block = {library_block_threads, 1, 1};
   operation.is_library = true;
-  operation.effect = std::move(effect);
+  operation.effect = std::move(kernel.effect);
   const Outcome outcome = machine.submit(call.caller(), stream, std::move(operation));
   static_cast<void>(call.end(outcome));
   return outcome;
+}
+
+Outcome submit_product(StreamHandle stream, const MathProduct& product, Effect effect) {
+  if (is_empty(product)) return Outcome::ok;
+  return submit_library_kernel(stream, {.name = text_of(product),
+                                        .flops = flops_of(product),
+                                        .bytes = bytes_of(product),
+                                        .grid = grid_of(product),
+                                        .effect = std::move(effect)});
 }
 
 MathType math_type_of(cudaDataType type, std::string_view function) {

@@ -4,6 +4,7 @@
 
 #include <library_types.h>
 
+#include <string>
 #include <string_view>
 
 #include "emulator/math/math_handle.h"
@@ -12,6 +13,23 @@
 #include "emulator/work/operation.h"
 
 namespace stepgate::emulator {
+
+/// Own choice: the threads of a block of each library's kernel.
+inline constexpr unsigned library_block_threads = 256;
+
+struct LibraryKernel {
+  std::string name;  ///< with its shape
+  double flops = 0;
+  double bytes = 0;
+  Extent grid = {};
+  bool is_extended = false;  ///< launched by cudaLaunchKernelExC, as cuDNN does
+  /// What it writes is the library's own and no value of a tensor, so it needs no operator with values around it.
+  bool is_private = false;
+  Effect effect = {};  ///< integers that host code reads later
+};
+
+/// In values mode the process ends where nothing would write what the kernel writes.
+Outcome submit_library_kernel(StreamHandle stream, LibraryKernel kernel);
 
 /// `effect`: integers that host code reads later, such as the info of a factorisation. An empty product has no kernel.
 Outcome submit_product(StreamHandle stream, const MathProduct& product, Effect effect = {});

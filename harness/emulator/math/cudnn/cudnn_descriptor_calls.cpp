@@ -144,9 +144,9 @@ cudnnStatus_t cudnnSetDropoutDescriptor(cudnnDropoutDescriptor_t descriptor, cud
   if (states == nullptr) return CUDNN_STATUS_SUCCESS;
   std::size_t needed = 0;
   if (cudnnDropoutGetStatesSize(handle, &needed); bytes < needed) return CUDNN_STATUS_BAD_PARAM_SIZE_INSUFFICIENT;
-  const std::array<CudnnTensor, 1> tensors = {
-      {{{static_cast<std::int64_t>(bytes)}, {1}, cudnn_type(CUDNN_DATA_UINT8, "cudnnSetDropoutDescriptor")}}};
-  return submit_cudnn("cudnnSetDropoutDescriptor", handle, streamed_work("DropoutStates", tensors));
+  const CudnnTensor all{
+      {static_cast<std::int64_t>(bytes)}, {1}, cudnn_type(CUDNN_DATA_UINT8, "cudnnSetDropoutDescriptor")};
+  return submit_cudnn("cudnnSetDropoutDescriptor", handle, dropout_states_work(all));
 }
 
 cudnnStatus_t cudnnRestoreDropoutDescriptor(cudnnDropoutDescriptor_t descriptor, cudnnHandle_t handle, float dropout,

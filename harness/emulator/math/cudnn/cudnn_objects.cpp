@@ -1,16 +1,11 @@
 #include "emulator/math/cudnn/cudnn_objects.h"
 
-#include <cupti_runtime_cbid.h>
-
 #include <array>
 #include <string>
 #include <utility>
 
 #include "emulator/machine/refusal.h"
-#include "emulator/model/cost_model.h"
-#include "emulator/process/process_machine.h"
-#include "emulator/runtime/kernel_registry.h"
-#include "emulator/runtime/runtime_call.h"
+#include "emulator/math/library_kernels.h"
 
 namespace stepgate::emulator {
 namespace {
@@ -29,9 +24,8 @@ constexpr std::array<CudnnTypeRow, 11> type_rows = {{
     {CUDNN_DATA_FP8_E5M2, "fp8_e5m2", 8},
 }};
 
-/// Own choice: blocks of 256 threads that each read or write 32 bytes.
-constexpr unsigned threads_of_block = 256;
-constexpr double bytes_of_block = 32.0 * threads_of_block;
+/// Own choice: each thread reads or writes 32 bytes.
+constexpr double bytes_of_block = 32.0 * library_block_threads;
 
 Extent grid_of(const CudnnWork& work) {
   constexpr double most_blocks = 65535;
@@ -66,17 +60,13 @@ cudnnStatus_t cudnn_status_of(Outcome outcome) {
 cudnnStatus_t submit_cudnn(const char* function, cudnnHandle_t handle, CudnnWork work) {
   if (handle == nullptr) return CUDNN_STATUS_BAD_PARAM_NULL_POINTER;
   if (work.name.empty()) refuse(function, "a kernel without a shape");
-  EmulatedMachine& machine = process_machine();
-  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060, "cudaLaunchKernelExC");
-  Operation operation;
-  operation.cost_ns = product_ns(machine.model(), work.flops, work.bytes);
-  operation.grid = grid_of(work);
-  operation.block = {threads_of_block, 1, 1};
-  operation.is_library = true;
-  operation.name = interned(std::move(work.name));
-  const Outcome outcome = machine.submit(call.caller(), handle->stream, std::move(operation));
-  static_cast<void>(call.end(outcome));
-  return cudnn_status_of(outcome);
+  LibraryKernel kernel{.name = std::move(work.name),
+                       .flops = work.flops,
+                       .bytes = work.bytes,
+                       .grid = grid_of(work),
+                       .is_extended = true,
+                       .is_private = work.is_private};
+  return cudnn_status_of(submit_library_kernel(handle->stream, std::move(kernel)));
 }
 
 }  // namespace stepgate::emulator

@@ -67,4 +67,10 @@ CudnnWork streamed_work(std::string_view operation, std::span<const CudnnTensor>
   return work;
 }
 
+CudnnWork dropout_states_work(const CudnnTensor& states) {
+  CudnnWork work = streamed_work("DropoutStates", std::span(&states, 1));
+  work.is_private = true;
+  return work;
+}
+
 }  // namespace stepgate::emulator

@@ -33,6 +33,7 @@ struct CudnnWork {
   std::string name;
   double flops = 0;
   double bytes = 0;
+  bool is_private = false;  ///< what it writes is the library's own and no value of a tensor
 };
 
 enum class ConvolutionPass { forward, backward_data, backward_filter };
@@ -54,5 +55,9 @@ CudnnWork work_of(const ConvolutionWork& convolution);
 /// Work that reads or writes each of `tensors` `passes` times, such as a normalisation: "cudnn <operation> [8,16,32,32]
 /// float", with the shape of the first.
 CudnnWork streamed_work(std::string_view operation, std::span<const CudnnTensor> tensors, int passes = 1);
+
+/// Writes the states of the generator that dropout inside the library draws from. LibTorch makes them outside of
+/// operators with values.
+CudnnWork dropout_states_work(const CudnnTensor& states);
 
 }  // namespace stepgate::emulator
