@@ -43,6 +43,34 @@ TEST(OperatorWork, SaysWhichSizesDoNotFit) {
   EXPECT_EQ(run(work), "a result has the sizes [2] on the device and [3] on the CPU");
 }
 
+TEST(OperatorWork, DropsNoValueForWhichTheDeviceHasNoPlace) {
+  DeviceMemory4 memory;
+  const c10::OperatorHandle op = operator_named("aten::add", "Tensor");
+  const at::Tensor three = at::ones({3});
+  const OperatorWork no_room{.op = op,
+                             .facts = facts_of(op),
+                             .arguments = {three, three, 1},
+                             .outputs = HostViews().results(op.schema(), Values{memory.tensor({0}, {1})})};
+  EXPECT_EQ(run(no_room), "a result has the sizes [0] on the device and [3] on the CPU");
+  const at::Tensor none = at::ones({0});
+  const OperatorWork no_values{.op = op,
+                               .facts = facts_of(op),
+                               .arguments = {none, none, 1},
+                               .outputs = HostViews().results(op.schema(), Values{memory.tensor({2}, {1})})};
+  EXPECT_EQ(run(no_values), "a result has the sizes [2] on the device and [0] on the CPU");
+}
+
+TEST(OperatorWork, SaysHowManyTensorsOfAListDoNotFit) {
+  DeviceMemory4 memory;
+  const c10::OperatorHandle op = operator_named("aten::split_with_sizes_copy", "");
+  const c10::List<at::Tensor> one({memory.tensor({2}, {1})});
+  const OperatorWork work{.op = op,
+                          .facts = facts_of(op),
+                          .arguments = {at::ones({4}), std::vector<std::int64_t>{2, 2}, 0},
+                          .outputs = Values{one}};
+  EXPECT_EQ(run(work), "there are 1 tensors of a result on the device and 2 on the CPU");
+}
+
 TEST(OperatorWork, SaysWhatLibTorchSays) {
   const c10::OperatorHandle op = operator_named("aten::mm", "");
   const OperatorWork work{.op = op, .facts = facts_of(op), .arguments = {at::ones({2, 3}), at::ones({2, 3})}};
