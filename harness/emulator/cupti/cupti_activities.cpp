@@ -184,7 +184,7 @@ void CuptiActivities::planned(const PlannedOperation& planned) {
   const Lock lock(mutex_);
   // Also without a reader: who begins to record later waits for streams and events that are known by then.
   streams_[{planned.device, one_default(planned.stream)}] = stream_number_of(planned.stream_number);
-  if (planned.operation.kind == OperationKind::event_record) sync_ids_[planned.operation.event] = ++last_sync_id_;
+  if (planned.operation.kind == OperationKind::event_record) recordings_.add(planned.operation.event);
   if (is_recording_) plan_record(planned);
 }
 
@@ -210,7 +210,7 @@ void CuptiActivities::plan_record(const PlannedOperation& planned) {
       return note_event(planned);
     case OperationKind::event_wait:
       if (!records_kind(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION)) return;
-      return add(event_wait_record(planned, times, sync_id_of(planned.operation.event)), end_ns);
+      return add(event_wait_record(planned, times, recordings_.number_of(planned.operation.event)), end_ns);
     case OperationKind::host_function:  // CUPTI has no record of these
     case OperationKind::empty:
     case OperationKind::child_graph:
@@ -222,15 +222,10 @@ void CuptiActivities::plan_record(const PlannedOperation& planned) {
 void CuptiActivities::note_event(const PlannedOperation& planned) {
   if (!records_kind(CUPTI_ACTIVITY_KIND_CUDA_EVENT)) return;
   const std::uint64_t time = has_event_times_ ? map().ticks_of(planned.end_ns) : CUPTI_TIMESTAMP_UNKNOWN;
-  add(event_record(planned, time, sync_id_of(planned.operation.event)), planned.end_ns);
+  add(event_record(planned, time, recordings_.number_of(planned.operation.event)), planned.end_ns);
 }
 
 // ---- waits
-
-std::uint64_t CuptiActivities::sync_id_of(EventHandle event) const {
-  const auto found = sync_ids_.find(event);
-  return found == sync_ids_.end() ? 0 : found->second;
-}
 
 std::uint32_t CuptiActivities::stream_of(const HostWait& wait) const {
   const auto found = streams_.find({wait.device, one_default(wait.stream)});
@@ -242,7 +237,7 @@ void CuptiActivities::waited(const HostWait& wait) {
   if (type_of_wait(wait.kind) == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_UNKNOWN) return;
   const Lock lock(mutex_);
   const RecordTimes times = times_of(wait.begin_ns, wait.end_ns);
-  add(host_wait_record(wait, times, stream_of(wait), sync_id_of(wait.event)), wait.end_ns);
+  add(host_wait_record(wait, times, stream_of(wait), recordings_.number_of(wait.event)), wait.end_ns);
 }
 
 namespace {

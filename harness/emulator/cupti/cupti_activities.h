@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "emulator/cupti/cupti_call_filter.h"
+#include "emulator/cupti/cupti_event_recordings.h"
 #include "emulator/cupti/cupti_record_store.h"
 #include "emulator/cupti/cupti_records.h"
 #include "emulator/cupti/cupti_timestamps.h"
@@ -52,7 +53,6 @@ class CuptiActivities final : public MachineObserver {
   const char* kept_name(std::string_view name);
   void plan_record(const PlannedOperation& planned);
   void note_event(const PlannedOperation& planned);
-  std::uint64_t sync_id_of(EventHandle event) const;
   std::uint32_t stream_of(const HostWait& wait) const;
   template <typename Record>
   void add(const Record& record, std::int64_t end_ns) {
@@ -71,8 +71,7 @@ class CuptiActivities final : public MachineObserver {
   std::optional<TickMap> map_;
   std::set<std::string, std::less<>> names_;  ///< of kernels: records point to them, so none is ever removed
   std::map<std::pair<int, StreamHandle>, std::uint32_t> streams_;  ///< numbers in records
-  std::map<EventHandle, std::uint64_t> sync_ids_;                  ///< of the last recording of each event
-  std::uint64_t last_sync_id_ = 0;
+  EventRecordings recordings_;                                     ///< their numbers are sync ids in records
 };
 
 /// Of the process.

@@ -33,9 +33,7 @@ class ExternalIds {
   std::map<int, std::vector<std::uint64_t>> stacks_;  ///< none is empty
 };
 
-inline ExternalIds& external_ids_of_thread() {
-  thread_local ExternalIds ids;
-  return ids;
-}
+/// Of the calling thread, also while it ends.
+ExternalIds& external_ids_of_thread();
 
 }  // namespace stepgate::emulator

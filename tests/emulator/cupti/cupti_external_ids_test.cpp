@@ -40,5 +40,22 @@ TEST(CuptiExternalIds, ThreadsHaveTheirOwn) {
   EXPECT_EQ(external_ids_of_thread().pop(3), 30U);
 }
 
+/// Made before the thread's numbers, so that its destructor runs when a thread_local with these had gone.
+struct AtThreadExit {
+  ~AtThreadExit() { *seen = tops_of(external_ids_of_thread()); }
+  Tops* seen = nullptr;
+};
+
+TEST(CuptiExternalIds, AreThereWhileTheThreadEnds) {
+  Tops seen;
+  std::thread([&seen] {
+    thread_local AtThreadExit last;
+    last.seen = &seen;
+    external_ids_of_thread().push(3, 30);
+    external_ids_of_thread().push(4, 40);
+  }).join();
+  EXPECT_EQ(seen, (Tops{{3, 30}, {4, 40}}));
+}
+
 }  // namespace
 }  // namespace stepgate::emulator
