@@ -2,9 +2,11 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -24,10 +26,11 @@ struct BufferCallbacks {
 };
 
 /// Keeps records until the work that they tell of has ended and a thread is where it may call the reader. add() is
-/// called with the machine's lock held; the others are not, because the reader's functions may call anything
-/// but a flush.
+/// called with the machine's lock held; the others are not. No lock is held while the reader's functions run, so they
+/// may wait for a thread that calls the machine, and call anything but a flush.
 class RecordStore {
  public:
+  /// What is under way goes to the functions that were set before.
   void set_callbacks(BufferCallbacks callbacks);
   bool has_callbacks() const;
 
@@ -37,6 +40,7 @@ class RecordStore {
   /// soon as there is a record, as CUPTI does: Kineto flushes only where it was asked for one.
   void deliver_if_many(std::int64_t now_ns);
   /// Hands over all complete records; with `forced` those of work that still runs too, with the times that are planned.
+  /// Returns when other threads have handed theirs over, too.
   void flush(std::int64_t now_ns, bool forced);
   /// How many found no buffer since the last call.
   std::size_t take_dropped() { return dropped_.exchange(0); }
@@ -47,24 +51,34 @@ class RecordStore {
     std::vector<std::byte> bytes;
     std::int64_t end_ns = 0;
   };
+  /// A buffer that is being filled, and whom it came from.
+  struct Filling {
+    std::shared_ptr<const BufferCallbacks> callbacks;
+    RecordBuffer buffer;
+    std::size_t used_bytes = 0;
+    std::size_t used_records = 0;
+  };
 
   std::vector<Held> take_complete(std::int64_t until_ns);
-  void deliver(const std::vector<Held>& records);
-  void write(std::span<const std::byte> record);
-  void ask_for_buffer();
-  void hand_over();
+  enum class Delivery { asks_for_buffer, hands_all_over };
+  void deliver(const std::vector<Held>& records, Delivery delivery);
+  Filling begin_delivery();
+  void end_delivery(Filling filling);
+  void write(Filling& filling, std::span<const std::byte> record);
+  void ask_for_buffer(Filling& filling);
+  void hand_over(Filling& filling);
 
   mutable std::mutex held_mutex_;
   std::vector<Held> held_;
   std::size_t many_ = least_many;
   static constexpr std::size_t least_many = 4096;
 
-  mutable std::mutex buffer_mutex_;  ///< of what follows; held while the reader's functions run
-  BufferCallbacks callbacks_;
-  RecordBuffer buffer_;
-  std::atomic<bool> has_buffer_ = false;  ///< so that a call with a buffer takes no lock of the reader
-  std::size_t used_bytes_ = 0;
-  std::size_t used_records_ = 0;
+  mutable std::mutex buffer_mutex_;  ///< of what follows
+  std::condition_variable no_delivery_;
+  int deliveries_ = 0;  ///< threads between begin_delivery() and end_delivery()
+  std::shared_ptr<const BufferCallbacks> callbacks_ = std::make_shared<BufferCallbacks>();
+  Filling waiting_;                       ///< a buffer with room that no thread has; of callbacks_
+  std::atomic<bool> has_buffer_ = false;  ///< of the reader, as far as known: it is asked once too often rather than never
   std::atomic<std::size_t> dropped_ = 0;  ///< the reader asks for it while it takes a buffer
 };
 

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
+#include <chrono>
+#include <future>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -141,6 +144,44 @@ TEST_F(CuptiRecordStoreTest, GivesABufferBackToWhomItCameFrom) {
   const std::size_t before = taken_.size();
   store_.set_callbacks({});
   EXPECT_EQ(taken_.size(), before + 1);
+  EXPECT_FALSE(store_.has_callbacks());
+}
+
+TEST_F(CuptiRecordStoreTest, HoldsNoLockWhileTheReaderRuns) {
+  bool went_on = false;
+  std::atomic<bool> is_first = true;
+  std::future<void> other;
+  BufferCallbacks waiting = callbacks();
+  waiting.complete = [&](const RecordBuffer& buffer, std::size_t valid_bytes) {
+    take(buffer, valid_bytes);
+    if (!is_first.exchange(false)) return;
+    for (int more = 0; more < 5000; ++more) add("other");
+    other = std::async(std::launch::async, [this] {
+      store_.deliver_if_many(much_later_ns);
+      static_cast<void>(store_.has_callbacks());
+    });
+    went_on = other.wait_for(std::chrono::seconds(10)) == std::future_status::ready;
+  };
+  store_.set_callbacks(waiting);
+  add("first");
+  store_.flush(much_later_ns, false);
+  EXPECT_TRUE(went_on) << "a thread waited for the reader";
+  EXPECT_EQ(store_.held(), 0U);
+  std::size_t records = 0;
+  for (const std::string& text : taken_) records += text.size() / 8;
+  EXPECT_EQ(records, 5001U) << "the flush hands over what the other thread has written, too";
+}
+
+TEST_F(CuptiRecordStoreTest, AReaderMaySetAnotherWhileItRuns) {
+  BufferCallbacks leaving = callbacks();
+  leaving.complete = [this](const RecordBuffer& buffer, std::size_t valid_bytes) {
+    take(buffer, valid_bytes);
+    store_.set_callbacks({});
+  };
+  store_.set_callbacks(leaving);
+  add("first");
+  store_.flush(much_later_ns, false);
+  EXPECT_THAT(taken_, testing::ElementsAre("first..."));
   EXPECT_FALSE(store_.has_callbacks());
 }
 
