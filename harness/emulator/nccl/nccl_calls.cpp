@@ -3,14 +3,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "emulator/nccl/nccl_buffers.h"
 #include "emulator/nccl/nccl_handles.h"
 #include "emulator/nccl/nccl_launch.h"
 #include "emulator/process/api_scope.h"
+#include "emulator/process/process_machine.h"
 
 namespace stepgate::emulator {
 namespace {
@@ -45,6 +48,12 @@ bool is_known_reduction(NcclCommunicator& communicator, ncclRedOp_t operation, N
   return true;
 }
 
+/// NCCL looks for memory that its device cannot reach where NCCL_CHECK_POINTERS is set, and else the kernel fails.
+bool is_given(const NcclCommunicator& communicator, const NcclBuffer& buffer) {
+  const auto find = [](const void* address) { return process_machine().block_of(address); };
+  return buffer.address != nullptr && is_reachable(find, buffer, communicator.device());
+}
+
 ncclResult_t run(Asked asked, const ncclRedOp_t* operation = nullptr) {
   const ApiScope scope(ApiDomain::runtime, 0, asked.function);
   const std::shared_ptr<NcclCommunicator> communicator = communicator_at(asked.communicator);
@@ -56,7 +65,11 @@ ncclResult_t run(Asked asked, const ncclRedOp_t* operation = nullptr) {
   if (call.count == 0) return ncclSuccess;
   const bool reads = call.kind != NcclKind::broadcast || call.root == communicator->rank();
   const bool writes = call.kind != NcclKind::reduce || call.root == communicator->rank();
-  if ((reads && call.from == nullptr) || (writes && call.to == nullptr)) return ncclInvalidArgument;
+  const std::optional<NcclBufferBytes> bytes = buffer_bytes(call, communicator->ranks());
+  if (!bytes || (reads && !is_given(*communicator, {call.from, bytes->sent})) ||
+      (writes && !is_given(*communicator, {call.to, bytes->received}))) {
+    return ncclInvalidArgument;
+  }
   return launch({communicator, handle_of(asked.stream), call});
 }
 
@@ -74,12 +87,15 @@ ncclResult_t run(const AskedMessage& asked, ncclDataType_t type, ncclComm_t hand
   const std::shared_ptr<NcclCommunicator> communicator = communicator_at(handle);
   if (communicator == nullptr || type < 0 || type >= ncclNumTypes) return ncclInvalidArgument;
   if (asked.peer < 0 || asked.peer >= communicator->ranks()) return ncclInvalidArgument;
-  if (asked.address == nullptr && asked.count > 0) return ncclInvalidArgument;
+  const std::uint64_t element_bytes = row_of(element_of(type)).bytes;
+  if (asked.count > std::numeric_limits<std::uint64_t>::max() / element_bytes) return ncclInvalidArgument;
+  const std::uint64_t bytes = asked.count * element_bytes;
+  if (bytes > 0 && !is_given(*communicator, {asked.address, bytes})) return ncclInvalidArgument;
   NcclTransfer transfer;
   transfer.is_send = asked.is_send;
   transfer.peer = asked.peer;
   transfer.address = static_cast<std::byte*>(const_cast<void*>(asked.address));  // a send only reads
-  transfer.bytes = asked.count * row_of(element_of(type)).bytes;
+  transfer.bytes = bytes;
   return launch({communicator, handle_of(stream), std::vector<NcclTransfer>{transfer}});
 }
 

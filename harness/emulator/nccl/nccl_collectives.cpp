@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -124,6 +125,16 @@ std::vector<std::byte> scaled_by_factor(const NcclCollective& call, std::uint64_
 }
 
 }  // namespace
+
+std::optional<NcclBufferBytes> buffer_bytes(const NcclCollective& call, int ranks) {
+  const CollectiveRow& row = row_of(call.kind);
+  const std::uint64_t element_bytes = row_of(call.reduction.element).bytes;
+  const auto all = static_cast<std::uint64_t>(ranks);
+  if (call.count > std::numeric_limits<std::uint64_t>::max() / element_bytes / all) return std::nullopt;
+  const std::uint64_t block_bytes = call.count * element_bytes;
+  return NcclBufferBytes{row.sends_blocks ? block_bytes * all : block_bytes,
+                         row.receives_blocks ? block_bytes * all : block_bytes};
+}
 
 std::uint64_t bytes_of(const NcclCollective& call, int ranks) {
   const CollectiveRow& row = row_of(call.kind);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "emulator/nccl/nccl_meeting.h"
@@ -25,6 +26,13 @@ struct NcclCollective {
   const void* factor = nullptr;
 };
 
+struct NcclBufferBytes {
+  std::uint64_t sent = 0;
+  std::uint64_t received = 0;
+};
+
+/// Of the buffers of a rank that uses both. Absent where a number of bytes has no room in 64 bits.
+std::optional<NcclBufferBytes> buffer_bytes(const NcclCollective& call, int ranks);
 /// Of the larger one of the two buffers.
 std::uint64_t bytes_of(const NcclCollective& call, int ranks);
 /// As NCCL's kernels are called in public traces: "ncclDevKernel_AllReduce_Sum_f32_RING_LL".
