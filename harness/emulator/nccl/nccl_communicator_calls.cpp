@@ -2,10 +2,14 @@
 #include <nccl.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -40,10 +44,35 @@ std::string name_in(const ncclUniqueId& id) {
   return {std::begin(id.internal), end};
 }
 
+/// A program that has a limit of its own for a collective sets it: a rank that hangs in a call cannot be found by a
+/// watchdog that hears of the collective when the call has ended.
+constexpr const char* patience_variable = "STEPGATE_EMULATED_NCCL_PATIENCE_MS";
+
+/// Ends the process where the variable holds no number of milliseconds.
+int call_patience_ms(const char* function) {
+  const char* const text = std::getenv(patience_variable);
+  if (text == nullptr) return NcclPlace{}.call_patience_ms;
+  int patience_ms = 0;
+  const std::string_view value = text;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), patience_ms);
+  if (error != std::errc() || end != value.data() + value.size() || patience_ms <= 0) {
+    refuse(function, std::string(patience_variable) + "=" + text + ", which is no number of milliseconds above 0");
+  }
+  return patience_ms;
+}
+
+/// What the calls tell that make a communicator from an id.
+NcclPlace place_by_id(const ncclUniqueId& id, int ranks, int rank) {
+  NcclPlace place{.name = name_in(id), .ranks = ranks, .rank = rank};
+  place.pids = {maker_of_nccl_name(place.name)};
+  return place;
+}
+
 ncclResult_t join(const char* function, ncclComm_t* made, NcclPlace place) {
   if (made == nullptr || place.ranks < 1 || place.rank < 0 || place.rank >= place.ranks) return ncclInvalidArgument;
   if (nccl_group().is_open() && place.ranks > 1) refuse(function, "communicators made within a group");
   if (place.ranks > nccl_ranks_limit) refuse(function, "more than 64 ranks");
+  place.call_patience_ms = call_patience_ms(function);
   std::string error;
   std::unique_ptr<NcclMeeting> meeting = NcclMeeting::join(place, error);
   if (meeting == nullptr) {
@@ -75,14 +104,18 @@ ncclResult_t ask_all(NcclCommunicator& communicator, ColorAndKey own, std::vecto
 }
 
 /// The ranks of one color in the order of their keys; equal keys keep the order of the old ranks.
-NcclPlace place_in_color(const std::vector<ColorAndKey>& all, int rank, const std::string& name) {
-  const ColorAndKey own = all[static_cast<std::size_t>(rank)];
-  NcclPlace place{.name = name + ":" + std::to_string(own.color), .ranks = 0};
+NcclPlace place_in_color(const std::vector<ColorAndKey>& all, const NcclMeeting& parent, const std::string& name) {
+  const ColorAndKey own = all[static_cast<std::size_t>(parent.rank())];
+  std::vector<std::pair<int, int>> members;  // key and old rank
   for (int other = 0; other < static_cast<int>(all.size()); ++other) {
     const ColorAndKey& asked = all[static_cast<std::size_t>(other)];
-    if (asked.color != own.color) continue;
-    ++place.ranks;
-    if (std::pair(asked.key, other) < std::pair(own.key, rank)) ++place.rank;
+    if (asked.color == own.color) members.emplace_back(asked.key, other);
+  }
+  std::sort(members.begin(), members.end());
+  NcclPlace place{.name = name + ":" + std::to_string(own.color), .ranks = static_cast<int>(members.size())};
+  for (const auto& [key, other] : members) {
+    if (other == parent.rank()) place.rank = static_cast<int>(place.pids.size());
+    place.pids.push_back(parent.pid_of(other));
   }
   return place;
 }
@@ -98,7 +131,7 @@ ncclResult_t split(NcclCommunicator& parent, ColorAndKey own, ncclComm_t* made) 
   if (const ncclResult_t asked = ask_all(parent, own, all); asked != ncclSuccess) return asked;
   *made = nullptr;
   if (own.color == NCCL_SPLIT_NOCOLOR) return ncclSuccess;
-  return join("ncclCommSplit", made, place_in_color(all, parent.rank(), name));
+  return join("ncclCommSplit", made, place_in_color(all, parent.meeting(), name));
 }
 
 /// Those that are excluded do not call, so the others agree without a meeting.
@@ -111,6 +144,7 @@ ncclResult_t shrink(NcclCommunicator& parent, const std::vector<int>& excluded, 
   for (int rank = 0; rank < parent.ranks(); ++rank) {
     if (!stays(rank)) continue;
     ++place.ranks;
+    place.pids.push_back(parent.meeting().pid_of(rank));
     if (rank < parent.rank()) ++place.rank;
   }
   return join("ncclCommShrink", made, place);
@@ -151,12 +185,12 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
 ncclResult_t ncclCommInitRankConfig(ncclComm_t* made, int ranks, ncclUniqueId id, int rank, ncclConfig_t* config) {
   const emulator::ApiScope scope(emulator::ApiDomain::runtime, 0, "ncclCommInitRankConfig");
   if (!emulator::is_config(config)) return ncclInvalidArgument;
-  return emulator::join("ncclCommInitRankConfig", made, {.name = emulator::name_in(id), .ranks = ranks, .rank = rank});
+  return emulator::join("ncclCommInitRankConfig", made, emulator::place_by_id(id, ranks, rank));
 }
 
 ncclResult_t ncclCommInitRank(ncclComm_t* made, int ranks, ncclUniqueId id, int rank) {
   const emulator::ApiScope scope(emulator::ApiDomain::runtime, 0, "ncclCommInitRank");
-  return emulator::join("ncclCommInitRank", made, {.name = emulator::name_in(id), .ranks = ranks, .rank = rank});
+  return emulator::join("ncclCommInitRank", made, emulator::place_by_id(id, ranks, rank));
 }
 
 // Several ids spread the work of large machines; one is enough to meet.
@@ -164,8 +198,7 @@ ncclResult_t ncclCommInitRankScalable(ncclComm_t* made, int ranks, int rank, int
                                       ncclConfig_t* config) {
   const emulator::ApiScope scope(emulator::ApiDomain::runtime, 0, "ncclCommInitRankScalable");
   if (ids < 1 || id == nullptr || !emulator::is_config(config)) return ncclInvalidArgument;
-  return emulator::join("ncclCommInitRankScalable", made,
-                        {.name = emulator::name_in(id[0]), .ranks = ranks, .rank = rank});
+  return emulator::join("ncclCommInitRankScalable", made, emulator::place_by_id(id[0], ranks, rank));
 }
 
 ncclResult_t ncclCommInitAll(ncclComm_t* made, int devices, const int* list) {

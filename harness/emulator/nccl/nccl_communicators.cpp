@@ -29,6 +29,9 @@ std::string text_of(const NcclMet& met) {
       return "the communicator was aborted";
     case NcclEnd::mismatch:
       return "the ranks called different collectives, or with different numbers of elements";
+    case NcclEnd::rank_late:
+      return "another rank did not come to this call in time: it hangs, or the limit of "
+             "STEPGATE_EMULATED_NCCL_PATIENCE_MS is too short";
   }
   return "";
 }

@@ -124,8 +124,8 @@ constexpr NcclResultRow result_rows[] = {
 }  // namespace
 
 ncclResult_t nccl_result_of(NcclEnd end) {
-  static constexpr std::array<ncclResult_t, 4> results = {ncclSuccess, ncclRemoteError, ncclInvalidUsage,
-                                                          ncclInvalidUsage};
+  static constexpr std::array<ncclResult_t, 5> results = {ncclSuccess, ncclRemoteError, ncclInvalidUsage,
+                                                          ncclInvalidUsage, ncclRemoteError};
   return results[static_cast<std::size_t>(end)];
 }
 

@@ -47,7 +47,11 @@ std::unique_ptr<NcclMeeting> NcclMeeting::join(const NcclPlace& place, std::stri
     return nullptr;
   }
   write_processes(meeting->memory_.head(), place, room);
-  if (meeting->exchange({}).end == NcclEnd::ok) return meeting;
+  // Ranks may come to the communicator as late as they may come to the socket.
+  meeting->place_.call_patience_ms = place.patience_ms;
+  const NcclEnd end = meeting->exchange({}).end;
+  meeting->place_.call_patience_ms = place.call_patience_ms;
+  if (end == NcclEnd::ok) return meeting;
   error = "a rank has gone";
   return nullptr;
 }
@@ -109,17 +113,25 @@ NcclMet NcclMeeting::broken(NcclEnd end) {
   return {end, 0, end == NcclEnd::rank_lost ? lost_ : -1};
 }
 
+NcclMeeting::Clock::time_point NcclMeeting::end_of_patience() const {
+  return Clock::now() + std::chrono::milliseconds(place_.call_patience_ms);
+}
+
 NcclEnd NcclMeeting::arrive() {
   NcclSharedHead& head = memory_.head();
   const std::uint32_t generation = head.generation;
   if (head.of_rank[rank()].has_left != 0) return NcclEnd::aborted;
+  is_asleep_long_ = false;
+  // It left without this rank: it may have arrived here before, but it does not take what the others bring.
+  lost_ = lost_rank();
+  if (lost_ >= 0) return NcclEnd::rank_lost;
   if (head.arrived.fetch_add(1) + 1 == static_cast<std::uint32_t>(ranks())) {
     head.arrived = 0;
     head.generation.fetch_add(1);
     wake_all(head.generation);
     return NcclEnd::ok;
   }
-  is_asleep_long_ = false;
+  const Clock::time_point late = end_of_patience();
   while (true) {
     // A rank that leaves after this meeting has made it complete before: so the generation is read last.
     const int lost = lost_rank();
@@ -128,6 +140,7 @@ NcclEnd NcclMeeting::arrive() {
       lost_ = lost;
       return lost == rank() ? NcclEnd::aborted : NcclEnd::rank_lost;
     }
+    if (Clock::now() >= late) return NcclEnd::rank_late;
     sleep(head.generation, generation);
   }
 }
@@ -167,6 +180,7 @@ NcclMet NcclMeeting::transfer(const std::vector<NcclTransfer>& transfers, std::i
   NcclMet met{.begin_ns = begin_ns};
   const SharedWord& bell = memory_.head().of_rank[rank()].bell;
   is_asleep_long_ = false;
+  Clock::time_point late = end_of_patience();
   while (true) {
     const std::uint32_t rung = bell;
     if (memory_.head().of_rank[rank()].has_left != 0) return broken(NcclEnd::aborted);
@@ -188,6 +202,8 @@ NcclMet NcclMeeting::transfer(const std::vector<NcclTransfer>& transfers, std::i
       }
     }
     if (is_done) return met;
+    if (has_moved) late = end_of_patience();
+    if (Clock::now() >= late) return broken(NcclEnd::rank_late);
     if (!has_moved) sleep(bell, rung);
   }
 }

@@ -2,6 +2,7 @@
 // spin, and end where one that they wait for has gone.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -20,6 +21,7 @@ enum class NcclEnd {
   rank_lost,  ///< another rank was killed, aborted, or has left
   aborted,    ///< this rank was
   mismatch,   ///< the ranks called different things
+  rank_late,  ///< another rank did not come within the patience of a call
 };
 
 /// What a rank brings to a collective of all ranks.
@@ -59,8 +61,11 @@ class NcclMeeting {
   const std::string& name() const { return place_.name; }
   int ranks() const { return place_.ranks; }
   int rank() const { return place_.rank; }
+  /// The process of a rank.
+  int pid_of(int rank) const { return static_cast<int>(memory_.head().of_rank[rank].pid.load()); }
 
-  /// All ranks call it, in one order.
+  /// All ranks call it, in one order. A rank that waits for longer than NcclPlace::call_patience_ms ends with
+  /// rank_late, and has left.
   NcclMet exchange(const NcclExchange& exchange);
   /// Each message is met by one of its peer; messages between two ranks pass in the order of the calls. They all go on
   /// side by side, so the order of `transfers` between different peers does not matter.
@@ -78,6 +83,8 @@ class NcclMeeting {
   };
 
   NcclMeeting(NcclPlace place, const NcclRoom& room);
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point end_of_patience() const;
   NcclEnd arrive();
   /// Sleeps once while `word` is `value`.
   void sleep(const SharedWord& word, std::uint32_t value);

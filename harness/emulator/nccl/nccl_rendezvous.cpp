@@ -8,12 +8,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cstddef>
 #include <cstring>
+#include <set>
+#include <system_error>
 #include <thread>
 #include <utility>
 
+#include "emulator/nccl/nccl_relatives.h"
 #include "emulator/nccl/nccl_shared.h"
 
 namespace stepgate::emulator {
@@ -23,6 +27,8 @@ using Clock = std::chrono::steady_clock;
 
 /// Rank 0 may come later than others: they ask again after it.
 constexpr std::chrono::milliseconds ask_again_after{5};
+/// How often a rank that waits for others looks whether they live.
+constexpr std::chrono::milliseconds look_after{50};
 
 class Descriptor {
  public:
@@ -140,6 +146,29 @@ std::string admit(const NcclPlace& place, const Guest& guest, NcclRoom& room) {
   return "";
 }
 
+/// Why the missing ranks cannot all come; "" where they can.
+std::string lost_guest(const NcclPlace& place, const NcclRoom& room, int missing, NcclRelatives& relatives) {
+  std::set<int> come;
+  for (int rank = 1; rank < place.ranks; ++rank) {
+    const auto at = static_cast<std::size_t>(rank);
+    const int known = at < place.pids.size() ? place.pids[at] : 0;
+    const int pid = room.pids[rank] != 0 ? room.pids[rank] : known;
+    if (room.pids[rank] != 0) come.insert(pid);
+    if (pid != 0 && has_ended(pid)) return "rank " + std::to_string(rank) + " ended before all had come";
+  }
+  return relatives.are_too_few(missing, come) ? "a rank ended before it came" : "";
+}
+
+/// Those that have come hold the memory, and wait there.
+NcclRoom sent_away(Descriptor& file, const NcclPlace& place, std::string error) {
+  const NcclSharedMemory memory(file.release(), place.ranks);
+  if (memory.is_mapped()) {
+    memory.head().of_rank[0].has_left = 1;
+    wake_all(memory.head().generation);
+  }
+  return failed(std::move(error));
+}
+
 NcclRoom open_room(const NcclPlace& place, Clock::time_point end) {
   const Descriptor door(new_socket());
   const Address address = socket_address(place.name);
@@ -150,11 +179,19 @@ NcclRoom open_room(const NcclPlace& place, Clock::time_point end) {
   if (file.number() < 0) return failed("the host has no memory for the communicator");
   NcclRoom room{.file = file.number()};
   room.pids[0] = ::getpid();
+  NcclRelatives relatives(::getpid());
   for (int missing = place.ranks - 1; missing > 0;) {
-    if (!is_readable(door.number(), end)) return failed("not all ranks came in time");
+    if (!is_readable(door.number(), std::min(end, Clock::now() + look_after))) {
+      if (ms_until(end) == 0) return sent_away(file, place, "not all ranks came in time");
+      std::string lost = lost_guest(place, room, missing, relatives);
+      if (!lost.empty()) return sent_away(file, place, std::move(lost));
+      continue;
+    }
     const Descriptor guest(::accept4(door.number(), nullptr, nullptr, SOCK_CLOEXEC));
     if (peer_pid(guest.number()) == 0) continue;  // another user's process: everybody can read the name of the socket
-    if (std::string error = admit(place, {guest.number(), end}, room); !error.empty()) return failed(std::move(error));
+    if (std::string error = admit(place, {guest.number(), end}, room); !error.empty()) {
+      return sent_away(file, place, std::move(error));
+    }
     --missing;
   }
   file.release();
@@ -164,8 +201,10 @@ NcclRoom open_room(const NcclPlace& place, Clock::time_point end) {
 NcclRoom ask_for_room(const NcclPlace& place, Clock::time_point end) {
   const Address address = socket_address(place.name);
   const Descriptor connection(new_socket());
+  const int host = place.pids.empty() ? 0 : place.pids[0];
   while (::connect(connection.number(), generic(address), address.bytes) != 0) {
     if (ms_until(end) == 0) return failed("rank 0 did not come in time");
+    if (host != 0 && has_ended(host)) return failed("rank 0 ended before it came");
     std::this_thread::sleep_for(ask_again_after);
   }
   NcclRoom room;
@@ -190,7 +229,15 @@ std::string new_nccl_name() {
   for (const unsigned char byte : random) {
     for (const unsigned digit : {byte / 16U, byte % 16U}) name += "0123456789abcdef"[digit];
   }
-  return name;
+  return name + "." + std::to_string(::getpid());
+}
+
+int maker_of_nccl_name(const std::string& name) {
+  const std::size_t point = name.find('.');
+  int pid = 0;
+  if (point == std::string::npos) return 0;
+  const auto [end, error] = std::from_chars(name.data() + point + 1, name.data() + name.size(), pid);
+  return error == std::errc() ? pid : 0;
 }
 
 NcclRoom enter_room(const NcclPlace& place) {

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <functional>
 #include <numeric>
 
 #include "emulator/nccl/nccl_ranks.h"
@@ -140,6 +141,42 @@ TEST(NcclMeetings, AnAbortEndsAWaitOfItsOwnRank) {
   });
 }
 
+/// Ranks with little patience in a call, and one that does not come to it for long.
+void with_a_late_rank(const std::function<NcclMet(NcclMeeting&)>& call) {
+  const std::string name = new_nccl_name();
+  std::atomic<bool> is_over = false;
+  const auto rank = [&](int number) {
+    NcclPlace place{name, 2, number, nccl_test_patience_ms};
+    place.call_patience_ms = 100;
+    std::string error;
+    const auto meeting = NcclMeeting::join(place, error);
+    ASSERT_NE(meeting, nullptr) << error;
+    if (number == 1) {
+      for (int tries = 0; !is_over && tries < 1000; ++tries) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      EXPECT_EQ(call(*meeting).end, NcclEnd::rank_lost) << "the other one has left";
+      return;
+    }
+    EXPECT_EQ(call(*meeting).end, NcclEnd::rank_late);
+    is_over = true;
+    EXPECT_EQ(call(*meeting).end, NcclEnd::aborted) << "it comes to no further call";
+  };
+  std::thread late([&] { rank(1); });
+  rank(0);
+  is_over = true;
+  late.join();
+}
+
+TEST(NcclMeetings, ACollectiveIsNotWaitedForLongerThanThePatience) {
+  with_a_late_rank([](NcclMeeting& meeting) { return meeting.exchange({}); });
+}
+
+TEST(NcclMeetings, AMessageIsNotWaitedForLongerThanThePatience) {
+  with_a_late_rank([](NcclMeeting& meeting) {
+    std::vector<int> number = {0};
+    return meeting.transfer({{false, 1 - meeting.rank(), bytes_at(number), sizeof(int)}}, 0);
+  });
+}
+
 TEST(NcclMeetings, ProcessesMeet) {
   const std::string name = new_nccl_name();
   const pid_t child = other_process(name, [](NcclMeeting& meeting) {
@@ -192,7 +229,50 @@ TEST(NcclRendezvous, DoesNotWaitForEver) {
   EXPECT_EQ(NcclMeeting::join({new_nccl_name(), 2, 2, 20}, error), nullptr);
 }
 
-TEST(NcclRendezvous, NamesDiffer) { EXPECT_NE(new_nccl_name(), new_nccl_name()); }
+TEST(NcclRendezvous, NamesDifferAndTellTheirMaker) {
+  EXPECT_NE(new_nccl_name(), new_nccl_name());
+  EXPECT_EQ(maker_of_nccl_name(new_nccl_name()), ::getpid());
+  EXPECT_EQ(maker_of_nccl_name(new_nccl_name() + "/s1:2"), ::getpid());
+  EXPECT_EQ(maker_of_nccl_name("another name"), 0);
+}
+
+/// A process that has ended, and that nobody has waited for.
+pid_t ended_process() {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  siginfo_t ended{};
+  ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT);
+  return child;
+}
+
+TEST(NcclRendezvous, ARankThatEndedBeforeItCameEndsTheOthers) {
+  const std::string name = new_nccl_name();
+  const pid_t lost = ended_process();
+  const auto begin = std::chrono::steady_clock::now();
+  std::string came_error;
+  std::thread came([&] { EXPECT_EQ(NcclMeeting::join({name, 3, 1, nccl_test_patience_ms}, came_error), nullptr); });
+  std::string error;
+  EXPECT_EQ(NcclMeeting::join({name, 3, 0, nccl_test_patience_ms}, error), nullptr);
+  came.join();
+  EXPECT_EQ(error, "a rank ended before it came");
+  EXPECT_EQ(came_error, "a rank has gone");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  exit_of(lost);
+}
+
+TEST(NcclRendezvous, AKnownRankThatEndedBeforeItCameEndsTheOthers) {
+  const pid_t lost = ended_process();
+  std::string error;
+  NcclPlace first{new_nccl_name(), 2, 0, nccl_test_patience_ms};
+  first.pids = {::getpid(), lost};
+  EXPECT_EQ(NcclMeeting::join(first, error), nullptr);
+  EXPECT_EQ(error, "rank 1 ended before all had come");
+  NcclPlace second{new_nccl_name(), 2, 1, nccl_test_patience_ms};
+  second.pids = {lost};
+  EXPECT_EQ(NcclMeeting::join(second, error), nullptr);
+  EXPECT_EQ(error, "rank 0 ended before it came");
+  exit_of(lost);
+}
 
 }  // namespace
 }  // namespace stepgate::emulator
