@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <limits>
 #include <utility>
 
 #include "emulator/model/shown_devices.h"
@@ -57,6 +58,19 @@ std::string_view text_of_nvml_outcome(NvmlOutcome outcome) {
     if (row.outcome == outcome) return row.text;
   }
   return "an error without a text";
+}
+
+std::string time_problem(const MachineOptions& options, const DeviceScript& script) {
+  if (options.clock == ClockKind::real_time) return "";
+  const ScriptProgress at_last{.milliseconds = std::numeric_limits<std::int64_t>::max()};
+  for (int place = 0; place < options.devices; ++place) {
+    if (script.value(place, "xid", at_last) == script.value(place, "xid", {})) continue;
+    return "gpu " + std::to_string(place) +
+           " after ... ms xid: NVML counts real time and the machine virtual time; write operations or readings, or "
+           "add "
+           "clock=real";
+  }
+  return "";
 }
 
 NvmlDevices::NvmlDevices(MachineOptions options, DeviceScript script, NvmlSources sources)

@@ -95,6 +95,11 @@ struct NvmlSources {
   std::function<std::vector<NvmlProcess>(int place)> processes = {};  ///< real ones that use the device
 };
 
+/// Why the times of a script suit no machine with this clock; "" where they do. NVML counts them in real time, and work
+/// heeds a fault (Xid) at the time of its machine. In virtual time a fault that waits for milliseconds would come at
+/// two moments, so it has to wait for operations or readings there.
+std::string time_problem(const MachineOptions& options, const DeviceScript& script);
+
 /// All functions may be called from any thread. Each reading of a device counts, for `after N readings` of a script,
 /// and ends with the script's lost_answers, or with gpu_is_lost after Xid 79. Identity (UUID, name, bus) stays
 /// readable.

@@ -3,12 +3,17 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <memory>
+#include <string>
 #include <thread>
 
+#include "emulator/driver/driver_contexts.h"
+#include "emulator/machine/refusal.h"
 #include "emulator/nvml/nvml_users.h"
 #include "emulator/process/process_machine.h"
+#include "emulator/process/thread_state.h"
 
 namespace stepgate::emulator {
 namespace {
@@ -17,12 +22,23 @@ using Clock = std::chrono::steady_clock;
 
 const Clock::time_point loaded_at = Clock::now();
 
-/// A process uses a device from its first allocation or operation on it.
+void refuse_unclear_script() {
+  const EmulatedMachine& machine = process_machine();
+  const std::string problem = time_problem(machine.options(), machine.script());
+  if (!problem.empty()) refuse("script of the devices", problem);
+}
+
+/// A process uses a device from the call that gives the device its context. What was allocated or queued before that
+/// call ends counts at once.
 class PresenceObserver final : public MachineObserver {
  public:
+  void left(const ApiCall&) override {
+    const int device = thread_state().device;
+    if (driver_contexts().is_active(device)) show(device);
+  }
   void planned(const PlannedOperation& planned) override { show(planned.device); }
   void allocated(const MemoryCall& call) override {
-    if (!call.is_free && call.kind == MemoryKind::device) show(call.device);
+    if (!call.is_free) show(call.device);
   }
 
  private:
@@ -30,13 +46,13 @@ class PresenceObserver final : public MachineObserver {
 
   void show(int device) {
     const auto at = static_cast<std::size_t>(device);
-    if (at >= most_devices || tried_[at]) return;
-    tried_[at] = true;
+    if (at >= most_devices || tried_[at].exchange(true)) return;
+    refuse_unclear_script();
     // place_of() needs no lock: the list of the devices that are seen never changes.
     shown_[at] = std::make_unique<NvmlPresence>(process_machine().place_of(device));
   }
 
-  std::array<bool, most_devices> tried_{};
+  std::array<std::atomic<bool>, most_devices> tried_{};
   std::array<std::unique_ptr<NvmlPresence>, most_devices> shown_;
 };
 
@@ -83,8 +99,11 @@ std::vector<NvmlProcess> processes(int place) {
 }  // namespace
 
 NvmlDevices& process_nvml() {
-  static NvmlDevices& devices = *new NvmlDevices(process_machine().options(), process_machine().script(),
-                                                 {milliseconds, operations, is_lost, processes});
+  static NvmlDevices& devices = []() -> NvmlDevices& {
+    refuse_unclear_script();
+    return *new NvmlDevices(process_machine().options(), process_machine().script(),
+                            {milliseconds, operations, is_lost, processes});
+  }();
   return devices;
 }
 

@@ -34,6 +34,16 @@ TEST(NvmlDevices, NothingIsReadBeforeTheStartAndAfterTheStop) {
   EXPECT_EQ(devices.read(0, NvmlReading::power_mw).outcome, NvmlOutcome::uninitialized);
 }
 
+TEST(NvmlDevices, AFaultOfVirtualTimeDoesNotWaitForMilliseconds) {
+  const auto problem = [](const std::string& machine, const std::string& script) {
+    return time_problem(read_machine_options(machine), read_device_script(script));
+  };
+  EXPECT_THAT(problem("h100:2", "gpu 1 after 20 ms xid 79\n"), StartsWith("gpu 1 after ... ms xid: "));
+  EXPECT_EQ(problem("h100:2 clock=real", "gpu 1 after 20 ms xid 79\n"), "");
+  EXPECT_EQ(problem("h100:2", "gpu 1 after 20 operations xid 79\ngpu 0 xid 48\n"), "");
+  EXPECT_EQ(problem("h100:2", "gpu 1 after 20 ms temperature_c 91\n"), "") << "which NVML alone reads";
+}
+
 TEST(NvmlDevices, EachNameOfADeviceLeadsToIt) {
   Library library("a100:2");
   const auto handle = library.devices.handle_at(1);
