@@ -20,12 +20,6 @@ cublasStatus_t with_handle(cublasHandle_t handle, Change change) {
 
 }  // namespace
 
-MathShelf<MathHandle>& cublas_handles() {
-  // It lives until the process ends: LibTorch destroys handles in destructors of its own.
-  static auto* const handles = new MathShelf<MathHandle>;
-  return *handles;
-}
-
 cublasStatus_t cublas_status_of(Outcome outcome) {
   switch (outcome) {
     case Outcome::ok:
@@ -53,14 +47,10 @@ using namespace stepgate::emulator;
 
 extern "C" {
 
-cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
-  if (handle == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  *handle = cublas_handles().add_as<cublasHandle_t>({});
-  return CUBLAS_STATUS_SUCCESS;
-}
+cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) { return CublasObjects::make(handle, MathHandle{}); }
 
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
-  return cublas_handles().remove(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+  return CublasObjects::destroy<MathHandle>(handle, CUBLAS_STATUS_NOT_INITIALIZED);
 }
 
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream) {

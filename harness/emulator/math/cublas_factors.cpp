@@ -9,26 +9,8 @@
 namespace stepgate::emulator {
 namespace {
 
-struct FactorCall {
-  std::string_view operation;  ///< "Strsm"
-  std::int64_t m = 1;
-  std::int64_t n = 1;
-  std::int64_t k = 1;
-  std::int64_t batch = 1;
-  MathType type = MathType::f32;
-};
-
 cublasStatus_t submit(cublasHandle_t handle, const FactorCall& call, Effect effect = {}) {
-  MathProduct product;
-  product.library = "cublas";
-  product.operation = call.operation;
-  product.m = call.m;
-  product.n = call.n;
-  product.k = call.k;
-  product.batch = call.batch;
-  product.input = call.type;
-  product.output = call.type;
-  return submit_cublas(handle, product, std::move(effect));
+  return submit_cublas(handle, product_of("cublas", call), std::move(effect));
 }
 
 struct TriangleSizes {

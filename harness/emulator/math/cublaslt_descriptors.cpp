@@ -60,36 +60,13 @@ cublasStatus_t set(LtAttributes& attributes, std::span<const MatmulAttributeRow>
   return CUBLAS_STATUS_SUCCESS;
 }
 
-/// A shelf that lives until the process ends: LibTorch destroys descriptors in destructors of its own.
-template <typename State>
-MathShelf<State>& shelf() {
-  static auto* const states = new MathShelf<State>;
-  return *states;
-}
-
-template <typename State, typename Handle>
-cublasStatus_t make(Handle* handle, State state) {
-  if (handle == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  *handle = shelf<State>().template add_as<Handle>(std::move(state));
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-template <typename State>
-cublasStatus_t destroy(const void* handle) {
-  return shelf<State>().remove(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
-}
-
 template <typename State>
 cublasStatus_t set_of(const void* handle, std::span<const MatmulAttributeRow> known, const NewValue& value) {
-  State* state = shelf<State>().find(handle);
+  State* state = CublasObjects::shelf<State>().find(handle);
   return state == nullptr ? CUBLAS_STATUS_INVALID_VALUE : set(state->attributes, known, value);
 }
 
 }  // namespace
-
-MathShelf<LtProductDescriptor>& lt_products() { return shelf<LtProductDescriptor>(); }
-MathShelf<LtLayout>& lt_layouts() { return shelf<LtLayout>(); }
-MathShelf<LtPreference>& lt_preferences() { return shelf<LtPreference>(); }
 
 std::uint64_t value_of(const LtAttributes& attributes, int attribute, std::uint64_t otherwise) {
   const auto at = attributes.find(attribute);
@@ -103,11 +80,11 @@ using namespace stepgate::emulator;
 extern "C" {
 
 cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* descriptor, cublasComputeType_t compute, cudaDataType_t) {
-  return make(descriptor, LtProductDescriptor{compute, {}});
+  return CublasObjects::make(descriptor, LtProductDescriptor{compute, {}});
 }
 
 cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t descriptor) {
-  return destroy<LtProductDescriptor>(descriptor);
+  return CublasObjects::destroy<LtProductDescriptor>(descriptor);
 }
 
 cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t descriptor, cublasLtMatmulDescAttributes_t attribute,
@@ -118,10 +95,12 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t descriptor, c
 
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* layout, cudaDataType type, uint64_t rows,
                                           uint64_t columns, int64_t leading) {
-  return make(layout, LtLayout{type, rows, columns, leading, {}});
+  return CublasObjects::make(layout, LtLayout{type, rows, columns, leading, {}});
 }
 
-cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout) { return destroy<LtLayout>(layout); }
+cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout) {
+  return CublasObjects::destroy<LtLayout>(layout);
+}
 
 cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t layout,
                                                 cublasLtMatrixLayoutAttribute_t attribute, const void* from,
@@ -130,11 +109,11 @@ cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t layout,
 }
 
 cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t* preference) {
-  return make(preference, LtPreference{});
+  return CublasObjects::make(preference, LtPreference{});
 }
 
 cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t preference) {
-  return destroy<LtPreference>(preference);
+  return CublasObjects::destroy<LtPreference>(preference);
 }
 
 cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference,

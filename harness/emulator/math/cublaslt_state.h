@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 
+#include "emulator/math/cublas_state.h"
 #include "emulator/math/math_handle.h"
 #include "emulator/math/math_products.h"
 
@@ -31,9 +32,9 @@ struct LtPreference {
   LtAttributes attributes;
 };
 
-MathShelf<LtProductDescriptor>& lt_products();
-MathShelf<LtLayout>& lt_layouts();
-MathShelf<LtPreference>& lt_preferences();
+inline MathShelf<LtProductDescriptor>& lt_products() { return CublasObjects::shelf<LtProductDescriptor>(); }
+inline MathShelf<LtLayout>& lt_layouts() { return CublasObjects::shelf<LtLayout>(); }
+inline MathShelf<LtPreference>& lt_preferences() { return CublasObjects::shelf<LtPreference>(); }
 
 /// The value of an attribute that was set, else `otherwise`.
 std::uint64_t value_of(const LtAttributes& attributes, int attribute, std::uint64_t otherwise);

@@ -9,6 +9,7 @@
 
 #include "emulator/machine/refusal.h"
 #include "emulator/math/library_kernels.h"
+#include "emulator/math/library_objects.h"
 #include "emulator/math/math_handle.h"
 
 namespace stepgate::emulator {
@@ -37,35 +38,10 @@ struct DenseVector {
   cudaDataType type = CUDA_R_32F;
 };
 
-/// A shelf that lives until the process ends: LibTorch destroys what is on it in destructors of its own.
-template <typename State>
-MathShelf<State>& shelf() {
-  static auto* const states = new MathShelf<State>;
-  return *states;
-}
-
-template <typename Handle, typename State>
-cusparseStatus_t make(Handle* handle, State state) {
-  if (handle == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
-  *handle = shelf<State>().template add_as<Handle>(std::move(state));
-  return CUSPARSE_STATUS_SUCCESS;
-}
-
-template <typename State>
-cusparseStatus_t destroy(const void* handle) {
-  return shelf<State>().remove(handle) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
-}
-
-template <typename State, typename Change>
-cusparseStatus_t change(const void* handle, Change apply) {
-  State* state = shelf<State>().find(handle);
-  if (state == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
-  apply(*state);
-  return CUSPARSE_STATUS_SUCCESS;
-}
+using CusparseObjects = LibraryObjects<cusparseStatus_t, CUSPARSE_STATUS_SUCCESS, CUSPARSE_STATUS_INVALID_VALUE>;
 
 cusparseStatus_t submit(cusparseHandle_t handle, const MathProduct& product, Effect effect = {}) {
-  const MathHandle* state = shelf<MathHandle>().find(handle);
+  const MathHandle* state = CusparseObjects::shelf<MathHandle>().find(handle);
   if (state == nullptr) return CUSPARSE_STATUS_NOT_INITIALIZED;
   const Outcome outcome = submit_product(state->stream, product, std::move(effect));
   return outcome == Outcome::ok ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
@@ -127,18 +103,20 @@ using namespace stepgate::emulator;
 
 extern "C" {
 
-cusparseStatus_t cusparseCreate(cusparseHandle_t* handle) { return make(handle, MathHandle{}); }
+cusparseStatus_t cusparseCreate(cusparseHandle_t* handle) { return CusparseObjects::make(handle, MathHandle{}); }
 
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) {
-  return shelf<MathHandle>().remove(handle) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
+  return CusparseObjects::destroy<MathHandle>(handle, CUSPARSE_STATUS_NOT_INITIALIZED);
 }
 
 cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream) {
-  return change<MathHandle>(handle, [&](MathHandle& state) { state.stream = stream_handle_of(stream); });
+  return CusparseObjects::change<MathHandle>(handle,
+                                             [&](MathHandle& state) { state.stream = stream_handle_of(stream); });
 }
 
 cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode) {
-  return change<MathHandle>(handle, [&](MathHandle& state) { state.pointer_mode = static_cast<int>(mode); });
+  return CusparseObjects::change<MathHandle>(handle,
+                                             [&](MathHandle& state) { state.pointer_mode = static_cast<int>(mode); });
 }
 
 const char* cusparseGetErrorString(cusparseStatus_t status) {
@@ -160,55 +138,62 @@ cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t* matrix, int64_t rows, i
                                    void*, void*, cusparseIndexType_t, cusparseIndexType_t, cusparseIndexBase_t,
                                    cudaDataType type) {
   if (std::min({rows, columns, elements}) < 0) return CUSPARSE_STATUS_INVALID_VALUE;
-  return make(matrix, SparseMatrix{SparseFormat::csr, rows, columns, elements, type});
+  return CusparseObjects::make(matrix, SparseMatrix{SparseFormat::csr, rows, columns, elements, type});
 }
 
 cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t elements, void*,
                                    void*, void*, cusparseIndexType_t, cusparseIndexBase_t, cudaDataType type) {
   if (std::min({rows, columns, elements}) < 0) return CUSPARSE_STATUS_INVALID_VALUE;
-  return make(matrix, SparseMatrix{SparseFormat::coo, rows, columns, elements, type});
+  return CusparseObjects::make(matrix, SparseMatrix{SparseFormat::coo, rows, columns, elements, type});
 }
 
-cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix) { return destroy<SparseMatrix>(matrix); }
+cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix) {
+  return CusparseObjects::destroy<SparseMatrix>(matrix);
+}
 
 cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t matrix, int batch, int64_t, int64_t) {
-  return change<SparseMatrix>(matrix, [&](SparseMatrix& state) { state.batch = batch; });
+  return CusparseObjects::change<SparseMatrix>(matrix, [&](SparseMatrix& state) { state.batch = batch; });
 }
 
 cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix, void*, void*, void*) {
-  return change<SparseMatrix>(matrix, [](const SparseMatrix&) {});  // no kernel here reads them
+  return CusparseObjects::change<SparseMatrix>(matrix, [](const SparseMatrix&) {});  // no kernel here reads them
 }
 
 cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t, void*,
                                      cudaDataType type, cusparseOrder_t) {
   if (rows < 0 || columns < 0) return CUSPARSE_STATUS_INVALID_VALUE;
-  return make(matrix, DenseMatrix{rows, columns, type});
+  return CusparseObjects::make(matrix, DenseMatrix{rows, columns, type});
 }
 
-cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix) { return destroy<DenseMatrix>(matrix); }
+cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix) {
+  return CusparseObjects::destroy<DenseMatrix>(matrix);
+}
 
 cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t matrix, int batch, int64_t) {
-  return change<DenseMatrix>(matrix, [&](DenseMatrix& state) { state.batch = batch; });
+  return CusparseObjects::change<DenseMatrix>(matrix, [&](DenseMatrix& state) { state.batch = batch; });
 }
 
 cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t* vector, int64_t length, void*, cudaDataType type) {
-  return length < 0 ? CUSPARSE_STATUS_INVALID_VALUE : make(vector, DenseVector{length, type});
+  return length < 0 ? CUSPARSE_STATUS_INVALID_VALUE : CusparseObjects::make(vector, DenseVector{length, type});
 }
 
-cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector) { return destroy<DenseVector>(vector); }
+cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector) {
+  return CusparseObjects::destroy<DenseVector>(vector);
+}
 
 cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t, const void*,
                                          cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t, const void*,
                                          cusparseDnMatDescr_t, cudaDataType, cusparseSpMMAlg_t algorithm,
                                          size_t* bytes) {
-  return answer_no_workspace(shelf<SparseMatrix>().find(a), is_without_workspace(algorithm), "cusparseSpMM", bytes);
+  return answer_no_workspace(CusparseObjects::shelf<SparseMatrix>().find(a), is_without_workspace(algorithm),
+                             "cusparseSpMM", bytes);
 }
 
 cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t, const void*,
                               cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t, const void*,
                               cusparseDnMatDescr_t c, cudaDataType, cusparseSpMMAlg_t algorithm, void*) {
-  const SparseMatrix* matrix = shelf<SparseMatrix>().find(a);
-  const DenseMatrix* result = shelf<DenseMatrix>().find(c);
+  const SparseMatrix* matrix = CusparseObjects::shelf<SparseMatrix>().find(a);
+  const DenseMatrix* result = CusparseObjects::shelf<DenseMatrix>().find(c);
   if (matrix == nullptr || result == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
   refuse_workspace(*matrix, is_without_workspace(algorithm), "cusparseSpMM");
   return submit(handle, sparse_product("SpMM", *matrix, result->columns, "cusparseSpMM"));
@@ -218,14 +203,16 @@ cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t, cusparseOperation_t, 
                                          cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t, const void*,
                                          cusparseDnVecDescr_t, cudaDataType, cusparseSpMVAlg_t algorithm,
                                          size_t* bytes) {
-  return answer_no_workspace(shelf<SparseMatrix>().find(a), is_without_workspace(algorithm), "cusparseSpMV", bytes);
+  return answer_no_workspace(CusparseObjects::shelf<SparseMatrix>().find(a), is_without_workspace(algorithm),
+                             "cusparseSpMV", bytes);
 }
 
 cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t, const void*, cusparseConstSpMatDescr_t a,
                               cusparseConstDnVecDescr_t, const void*, cusparseDnVecDescr_t y, cudaDataType,
                               cusparseSpMVAlg_t algorithm, void*) {
-  const SparseMatrix* matrix = shelf<SparseMatrix>().find(a);
-  if (matrix == nullptr || shelf<DenseVector>().find(y) == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
+  const SparseMatrix* matrix = CusparseObjects::shelf<SparseMatrix>().find(a);
+  if (matrix == nullptr || CusparseObjects::shelf<DenseVector>().find(y) == nullptr)
+    return CUSPARSE_STATUS_INVALID_VALUE;
   refuse_workspace(*matrix, is_without_workspace(algorithm), "cusparseSpMV");
   return submit(handle, sparse_product("SpMV", *matrix, 1, "cusparseSpMV"));
 }

@@ -39,6 +39,17 @@ unsigned tiles(std::int64_t length, std::int64_t most) {
 
 const MathTypeRow& row_of(MathType type) { return type_rows[static_cast<std::size_t>(type)]; }
 
+MathProduct product_of(std::string_view library, const FactorCall& call) {
+  return {.library = library,
+          .operation = call.operation,
+          .m = call.m,
+          .n = call.n,
+          .k = call.k,
+          .batch = call.batch,
+          .input = call.type,
+          .output = call.type};
+}
+
 std::string text_of(const MathProduct& product) {
   std::string text(product.library);
   text.append(" ").append(product.operation);

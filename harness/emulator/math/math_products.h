@@ -33,6 +33,19 @@ struct MathProduct {
   MathType output = MathType::f32;
 };
 
+/// A factorisation or the solution of a system, whose matrices have one type.
+struct FactorCall {
+  std::string_view operation;  ///< "Spotrf"
+  std::int64_t m = 1;
+  std::int64_t n = 1;
+  std::int64_t k = 1;
+  std::int64_t batch = 1;
+  MathType type = MathType::f32;
+};
+
+/// The product that costs as much.
+MathProduct product_of(std::string_view library, const FactorCall& call);
+
 /// "cublas Sgemm 128 64 32 1 f32": m, n, k, batch, type. Two types where input and output differ: "bf16>f32".
 std::string text_of(const MathProduct& product);
 double flops_of(const MathProduct& product);

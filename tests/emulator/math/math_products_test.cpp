@@ -117,5 +117,10 @@ TEST(MathProducts, NegativeSizesAreInvalid) {
   }
 }
 
+TEST(MathProducts, AFactorisationCostsAsItsProduct) {
+  const MathProduct product = product_of("cusolver", {"Spotrs", 5, 2, 4, 3, MathType::f64});
+  EXPECT_EQ(text_of(product), "cusolver Spotrs 5 2 4 3 f64");
+}
+
 }  // namespace
 }  // namespace stepgate::emulator
