@@ -51,7 +51,10 @@ std::unique_ptr<NcclMeeting> NcclMeeting::join(const NcclPlace& place, std::stri
   meeting->place_.call_patience_ms = place.patience_ms;
   const NcclEnd end = meeting->exchange({}).end;
   meeting->place_.call_patience_ms = place.call_patience_ms;
-  if (end == NcclEnd::ok) return meeting;
+  if (end == NcclEnd::ok) {
+    meeting->open_processes();
+    return meeting;
+  }
   error = "a rank has gone";
   return nullptr;
 }
@@ -98,6 +101,10 @@ bool NcclMeeting::is_killed(int other) {
   }
   pollfd asked{process, POLLIN, 0};
   return ::poll(&asked, 1, 0) == 1;
+}
+
+void NcclMeeting::open_processes() {
+  for (int other = 0; other < ranks(); ++other) static_cast<void>(is_killed(other));
 }
 
 int NcclMeeting::lost_rank(int only) {

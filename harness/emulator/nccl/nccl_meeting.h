@@ -91,6 +91,8 @@ class NcclMeeting {
   /// A rank that will not come: the first, or `only` that one; -1 where all may come.
   int lost_rank(int only = -1);
   bool is_killed(int rank);
+  /// From the start, so that the open descriptors of a training step do not depend on how long a rank slept.
+  void open_processes();
   NcclMet broken(NcclEnd end);
   bool step(Progress& progress, std::int64_t& begin_ns, std::int64_t own_begin_ns);
   bool step_send(Progress& progress, std::int64_t& begin_ns, std::int64_t own_begin_ns);

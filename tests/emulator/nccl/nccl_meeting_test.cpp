@@ -8,8 +8,11 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <functional>
+#include <iterator>
 #include <numeric>
+#include <thread>
 
 #include "emulator/nccl/nccl_ranks.h"
 
@@ -192,6 +195,27 @@ TEST(NcclMeetings, ProcessesMeet) {
   EXPECT_EQ(met.begin_ns, 7);
   EXPECT_EQ(got.front(), 40);
   EXPECT_EQ(exit_of(child), 3);
+}
+
+std::int64_t open_descriptors() {
+  const std::filesystem::directory_iterator all("/proc/self/fd");
+  return std::distance(begin(all), end(all));
+}
+
+/// A measured step counts the open descriptors of its process.
+TEST(NcclMeetings, ALongSleepOpensNoDescriptor) {
+  const std::string name = new_nccl_name();
+  const pid_t child = other_process(name, [](NcclMeeting& meeting) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));  // some of the looks of the other
+    return meeting.exchange({}).end == NcclEnd::ok ? 0 : 1;
+  });
+  std::string error;
+  const auto meeting = NcclMeeting::join({name, 2, 0, nccl_test_patience_ms}, error);
+  ASSERT_NE(meeting, nullptr) << error;
+  const std::int64_t before = open_descriptors();
+  EXPECT_EQ(meeting->exchange({}).end, NcclEnd::ok);
+  EXPECT_EQ(open_descriptors(), before);
+  EXPECT_EQ(exit_of(child), 0);
 }
 
 TEST(NcclMeetings, AKilledProcessEndsTheWaitOfTheOther) {
