@@ -36,6 +36,14 @@ own_libtorch() {
   return 0
 }
 
+# The folder of the CUDA toolkit, or nothing: CUDA_HOME, the one on PATH, /usr/local/cuda.
+find_cuda() {
+  local place
+  for place in "${CUDA_HOME:-}" "$(dirname "$(dirname "$(command -v nvcc || echo /none/none/none)")")" /usr/local/cuda; do
+    if [ -n "$place" ] && [ -e "$place/bin/nvcc" ]; then echo "$place"; return; fi
+  done
+}
+
 # build_targets DIR [TARGET...]: builds and shows progress. By default at most two compilers: one that reads LibTorch takes
 # 2 GB.
 build_targets() {

@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -13,8 +14,11 @@ import unittest
 SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
 LIMIT_S = 60
 # Stands for Python: pip makes the folder that it should install into, after $PIP where that is LibTorch.
-PYTHON = """#!/usr/bin/env bash
-case "$*" in *requirements-torch.txt*) eval "$PIP" || exit 1 ;; esac
+PYTHON = f"""#!/usr/bin/env bash
+case "$*" in
+  *check_machine*) exec {sys.executable} "$@" ;;
+  *requirements-torch.txt*) eval "$PIP" || exit 1 ;;
+esac
 while [ $# -gt 0 ]; do
   [ "$1" != --target ] || mkdir -p "$2"
   shift
@@ -28,14 +32,14 @@ class SetupAndBuild(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="stepgate-setup-")).resolve()
         self.addCleanup(shutil.rmtree, self.folder, True)
-        for name in ("setup", "paths.sh"):
+        for name in ("setup", "paths.sh", "check_machine"):
             self.write(f"tree/ci/{name}", (SOURCE / "ci" / name).read_text())
         self.write("tree/ci/packages-debian.txt", "")
         self.write("tree/ci/requirements-torch.txt", "torch\n")
         self.write("tree/ci/requirements-workflows.txt", "linter\n")
         self.write("tree/ci/fetch_data", "#!/bin/sh\n")
         self.write("bin/python3", PYTHON)
-        self.write("cuda/bin/nvcc", "#!/bin/sh\n")
+        self.write("cuda/bin/nvcc", "#!/bin/sh\necho 'Cuda compilation tools, release 13.0, V13.0.88'\n")
 
     def write(self, name, text):
         path = self.folder / name
@@ -122,6 +126,20 @@ class SetupAndBuild(unittest.TestCase):
         self.assertEqual(said.count("file.cpp:1: error"), 1, said)
         self.assertRegex(said, r"stepgate setup: the build failed; .*without_torch\.log")
         self.assertTrue((self.folder / "cache/torch-2.11.0/stepgate-stamp").exists(), "LibTorch is kept for the next run")
+
+    def test_a_toolkit_that_is_too_old_is_told_before_anything_is_installed(self):
+        self.write("cuda/bin/nvcc", "#!/bin/sh\necho 'Cuda compilation tools, release 11.8, V11.8.89'\n")
+        said = self.run_setup("--build-meanwhile", expect=1, pip=f"touch {self.folder}/pip")
+        self.assertIn(f"bad   CUDA toolkit: {self.folder}/cuda is CUDA 11.8, and LibTorch is built for CUDA 13", said)
+        self.assertIn("next: install NVIDIA's package cuda-toolkit-13-0", said)
+        self.assertFalse((self.folder / "pip").exists())
+        self.assertEqual(self.builds(), [])
+
+    def test_a_toolkit_is_compared_with_a_libtorch_of_ones_own(self):
+        self.write("cuda/bin/nvcc", "#!/bin/sh\necho 'Cuda compilation tools, release 12.6, V12.6.1'\n")
+        self.write("own/share/cmake/Torch/TorchConfig.cmake", "")
+        self.write("own/version.py", "cuda = '12.6'\n")
+        self.run_setup(CMAKE_PREFIX_PATH=str(self.folder / "own"))
 
     def test_a_mistyped_option_is_refused(self):
         self.assertIn("--build-meanwhil", self.run_setup("--build-meanwhil", expect=1))

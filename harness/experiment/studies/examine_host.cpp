@@ -11,6 +11,7 @@
 #include "environment/evidence/busy_processes.h"
 #include "environment/evidence/evidence_of.h"
 #include "environment/facts/find_host_kind.h"
+#include "environment/facts/gpu_hindrances.h"
 #include "environment/facts/host_fingerprint.h"
 #include "environment/gpu/gpu_cpus.h"
 #include "environment/gpu/gpu_facts.h"
@@ -99,6 +100,12 @@ void add_gpu(const GpuOffer& offer, const NvmlLibrary& nvml, DoctorReport& repor
   add_locality(*nvml.get(), offer.gpus.front().gpu, report);
 }
 
+void add_hindrances(DoctorReport& report) {
+  for (std::string& text : gpu_hindrances(read_gpu_surroundings("/", report.host))) {
+    report.warnings.push_back(std::move(text));
+  }
+}
+
 /// What every measured process gets without asking the kernel for anything.
 KnobReport fixed_environment() {
   return {.name = "environment",
@@ -166,6 +173,7 @@ DoctorReport examine_host(const HostUse& all, const HostOptions& options) {
   add(knobs_of(plan_host_knobs(files, wishes_for(options, cpus, {gpu, nvml.get()}))), report.knobs);
   deny_gpu_knobs_without_root(report.knobs);
   add_gpu(offer, nvml, report);
+  add_hindrances(report);
   if (gpu && nvml.get() != nullptr) report.host.merge(gpu_facts(*nvml.get(), {gpu->uuid}));
   add_watched(cpus, report);
   report.stale_journal = left_by_dead_run(files, options.state_folder);
