@@ -1,6 +1,7 @@
 // What the guard asks of a GPU's driver, in plain values. Tests use a model instead.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -120,9 +121,10 @@ class GpuDriver {
   /// reading, not with 0.
   virtual GpuAnswer<std::int64_t> memory_used_bytes(const std::string& uuid) = 0;
 
-  /// Faults (Xid) that the driver has reported of this GPU since the last call, in their order. The first call begins
-  /// to listen, and tells of none.
-  virtual GpuAnswer<std::vector<std::int64_t>> new_xids(const std::string& uuid) = 0;
+  /// Faults (Xid) that the driver has reported of this GPU, in their order, without the first `known` of them. The
+  /// first call begins to listen, and tells of none. Who asks counts what it knows, so nobody takes a fault from
+  /// another.
+  virtual GpuAnswer<std::vector<std::int64_t>> xids_after(const std::string& uuid, std::size_t known) = 0;
 
   /// The CPUs of the NUMA node near it, as the driver says.
   virtual GpuAnswer<CpuList> near_cpus(const std::string& uuid) = 0;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <utility>
 
@@ -57,7 +56,8 @@ GpuWatch::GpuWatch(GpuDriver* driver, GpuWatchRequest request) : driver_(driver)
                         .samples = {},
                         .is_told_of_mps = request.is_told_of_mps,
                         .locked_clock_mhz = request.locked_clock_mhz});
-    static_cast<void>(driver_->new_xids(uuid));  // what was reported before is nobody's of this process
+    const GpuAnswer<std::vector<std::int64_t>> before = driver_->xids_after(uuid, 0);  // nobody's of this process
+    listening_.push_back({{before.code, before.reason}, before.value ? before.value->size() : 0});
   }
 }
 
@@ -117,20 +117,28 @@ std::vector<ClockReadings> GpuWatch::clocks() const {
   return of_gpus;
 }
 
-GpuAnswer<std::vector<GpuFault>> GpuWatch::faults() {
+std::optional<GpuAnswer<std::vector<GpuFault>>> GpuWatch::faults() {
+  using Faults = GpuAnswer<std::vector<GpuFault>>;
+  if (!is_on()) return std::nullopt;
   std::vector<GpuFault> found;
-  std::optional<GpuAnswer<std::vector<GpuFault>>> failed;
-  if (!is_on()) return {std::nullopt, ENODEV, "no GPU is watched"};
-  for (const std::string& uuid : uuids_) {
-    const GpuAnswer<std::vector<std::int64_t>> xids = driver_->new_xids(uuid);
-    if (!xids.value) {
-      failed = {std::nullopt, xids.code, xids.reason};
+  GpuOutcome failed;
+  for (std::size_t i = 0; i < uuids_.size(); ++i) {
+    Listening& listening = listening_[i];
+    if (listening.began.code != 0) {  // nobody has listened, which is not "none"
+      failed = listening.began;
       continue;
     }
-    for (const std::int64_t xid : *xids.value) found.push_back({uuid, xid});
+    const GpuAnswer<std::vector<std::int64_t>> xids = driver_->xids_after(uuids_[i], listening.known);
+    if (!xids.value) {
+      failed = {xids.code, xids.reason};
+      continue;
+    }
+    listening.known += xids.value->size();
+    for (const std::int64_t xid : *xids.value) found.push_back({uuids_[i], xid});
   }
-  // What one GPU has told is not told again, so another one that does not answer must not lose it.
-  return failed && found.empty() ? *failed : GpuAnswer<std::vector<GpuFault>>{std::move(found), 0, ""};
+  // What one GPU has told must not be lost by another one that does not answer.
+  if (failed.code != 0 && found.empty()) return Faults{std::nullopt, failed.code, failed.reason};
+  return Faults{std::move(found), 0, ""};
 }
 
 std::string GpuWatch::lost() {

@@ -1,6 +1,7 @@
 // Watches the GPUs of one process while its timed passes run, from the thread that waits for it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -54,13 +55,19 @@ class GpuWatch {
   /// What was read of each GPU's clock while the timed passes ran.
   std::vector<ClockReadings> clocks() const;
 
-  /// The faults that the driver reported since this was made. Absent, with the reason, where a driver reports none.
-  GpuAnswer<std::vector<GpuFault>> faults();
+  /// The faults that the driver reported since this was made, each once, whoever else watches the GPU. No answer where
+  /// no GPU is watched; no value, with the reason, where a driver reports none or a GPU was lost.
+  std::optional<GpuAnswer<std::vector<GpuFault>>> faults();
 
   /// Asks each GPU once more. One sentence if a GPU that was there before the process is gone, else "".
   std::string lost();
 
  private:
+  /// What the driver has told of one GPU's faults.
+  struct Listening {
+    GpuOutcome began;
+    std::size_t known = 0;
+  };
   bool is_on() const { return driver_ != nullptr && !windows_.empty(); }
   bool is_due(std::int64_t now_ns) const;
   void forget_samples();
@@ -68,7 +75,8 @@ class GpuWatch {
 
   GpuDriver* driver_;
   std::vector<std::string> uuids_;
-  std::vector<GpuWindow> windows_;  ///< one for each GPU
+  std::vector<GpuWindow> windows_;    ///< one for each GPU
+  std::vector<Listening> listening_;  ///< the same
   std::optional<std::int64_t> last_ns_;
   bool knows_stages_ = false;
   std::string lost_;

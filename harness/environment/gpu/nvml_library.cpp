@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstddef>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include "environment/gpu/nvml_session.h"
 #include "environment/gpu/nvml_values.h"
+#include "environment/gpu/xid_listener.h"
 
 namespace stepgate {
 namespace {
@@ -32,9 +33,6 @@ double from_thousandths(std::int64_t value) { return static_cast<double>(value) 
 class NvmlDriver final : public GpuDriver {
  public:
   explicit NvmlDriver(nvml::LibraryHandle library) : session_(std::move(library)) {}
-  ~NvmlDriver() override {
-    for (const auto& [uuid, events] : events_of_) static_cast<void>(session_.call(table_.free_events, events));
-  }
   NvmlDriver(const NvmlDriver&) = delete;
   NvmlDriver& operator=(const NvmlDriver&) = delete;
 
@@ -171,24 +169,8 @@ class NvmlDriver final : public GpuDriver {
     return {static_cast<std::int64_t>(memory.used), 0, ""};
   }
 
-  GpuAnswer<std::vector<std::int64_t>> new_xids(const std::string& uuid) override {
-    const auto known = events_of_.find(uuid);
-    if (known == events_of_.end()) {
-      const GpuOutcome outcome = listen(uuid);
-      if (outcome.code != 0) return refused<std::vector<std::int64_t>>(outcome);
-      return {std::vector<std::int64_t>{}, 0, ""};
-    }
-    std::vector<std::int64_t> found;
-    while (found.size() < most_xids) {
-      nvml::EventData event{};
-      const int result = table_.next_event.call(known->second, &event, /*timeout_ms=*/0);
-      if (result == nvml::timeout) break;
-      const GpuOutcome outcome = session_.outcome_of(table_.next_event.name, result);
-      if (outcome.code != 0 && found.empty()) return refused<std::vector<std::int64_t>>(outcome);
-      if (outcome.code != 0) break;  // a GPU that is gone tells no more
-      if (event.type == nvml::event_xid) found.push_back(static_cast<std::int64_t>(event.data));
-    }
-    return {std::move(found), 0, ""};
+  GpuAnswer<std::vector<std::int64_t>> xids_after(const std::string& uuid, std::size_t known) override {
+    return xids_.after(uuid, known);
   }
 
   GpuAnswer<CpuList> near_cpus(const std::string& uuid) override {
@@ -205,24 +187,6 @@ class NvmlDriver final : public GpuDriver {
   }
 
  private:
-  /// A driver that repeats one event for ever must not hold the launcher.
-  static constexpr std::size_t most_xids = 100;
-
-  GpuOutcome listen(const std::string& uuid) {
-    if (table_.next_event.call == nullptr || table_.free_events.call == nullptr)
-      return {ENOTSUP, fmt::format("the library has no {}", table_.next_event.name)};
-    nvml::EventSet* events = nullptr;
-    GpuOutcome outcome = session_.call(table_.make_events, &events);
-    if (outcome.code != 0) return outcome;
-    outcome = session_.on_gpu(uuid, table_.register_events, nvml::event_xid, events);
-    if (outcome.code != 0) {
-      static_cast<void>(session_.call(table_.free_events, events));
-      return outcome;
-    }
-    events_of_[uuid] = events;
-    return {};
-  }
-
   GpuAnswer<std::int64_t> counter(const nvml::FieldValue& field) const {
     GpuOutcome outcome =
         session_.outcome_of(fmt::format("{} {}", table_.fields.name, field.field_id).c_str(), field.result);
@@ -319,7 +283,7 @@ class NvmlDriver final : public GpuDriver {
 
   nvml::Session session_;
   const nvml::Table& table_ = session_.table();
-  std::map<std::string, nvml::EventSet*> events_of_;  ///< by UUID
+  nvml::XidListener xids_{session_};
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "launch/replicate/replicate_gpus.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 
 #include "environment/gpu/gpu_facts.h"
@@ -63,7 +62,7 @@ void add_lost_gpu(const std::string& sentence, Replicate& replicate) {
 void add_gpu_faults(const GpuAnswer<std::vector<GpuFault>>& faults, Replicate& replicate) {
   constexpr EvidenceKey key = EvidenceKey::gpu_xid_errors;
   if (!faults.value) {
-    if (faults.code != ENODEV) replicate.evidence.absent[key] = faults.reason;
+    replicate.evidence.absent[key] = faults.reason;
     return;
   }
   std::vector<GpuFault> of_machine = *faults.value;

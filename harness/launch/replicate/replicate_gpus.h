@@ -26,7 +26,8 @@ EnergyWatch energy_watch_of(const ReplicateRequest& request, const ProcessReques
 /// A process that lost its GPU has failed, even if it reports a skip or a clean end. "": nothing was lost.
 void add_lost_gpu(const std::string& sentence, Replicate& replicate);
 
-/// Counts faults that no program causes as evidence (gpu_xid_errors). A process that failed meanwhile, or lost its GPU,
+/// Of a process whose GPUs were watched: counts faults that no program causes as evidence (gpu_xid_errors), absent with
+/// the reason where the driver did not tell. A process that failed meanwhile, or lost its GPU,
 /// failed because of them: FailureKind::infrastructure.
 void add_gpu_faults(const GpuAnswer<std::vector<GpuFault>>& faults, Replicate& replicate);
 

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -120,7 +119,8 @@ struct Observed {
   Evidence evidence;
   std::string lost_gpu;                    ///< one sentence where a GPU was lost meanwhile, else ""
   std::vector<ClockReadings> clocks = {};  ///< of each GPU
-  GpuAnswer<std::vector<GpuFault>> faults = {std::nullopt, ENODEV, ""};  ///< that its driver reported meanwhile
+  /// That its driver reported meanwhile; absent where no GPU is watched.
+  std::optional<GpuAnswer<std::vector<GpuFault>>> faults = std::nullopt;
 };
 
 bool was_pinned(const ProcessKnobOutcomes& outcomes) {
@@ -293,7 +293,7 @@ Replicate run_replicate(const ReplicateRequest& request) {
   if (!replicate.failure) plain ? read_plain_benchmark(request, replicate) : read_record(request, replicate);
   if (replicate.record) add_window_clocks(observed.clocks, *replicate.record);
   add_lost_gpu(observed.lost_gpu, replicate);
-  add_gpu_faults(observed.faults, replicate);
+  if (observed.faults) add_gpu_faults(*observed.faults, replicate);
   add_recorded_evidence(request, observed.process.left_behind_cpu_s, replicate);
   // Evidence alone decides; no time has been read. Counts, bytes and losses are the same on a noisy machine, so group
   // exact is never tainted.

@@ -183,15 +183,52 @@ TEST(GpuWatch, TellsTheFaultsThatTheDriverReportedMeanwhile) {
   FakeNvml fake;
   const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
   GpuWatch watch(library.get(), {.uuids = {FakeNvml::uuid(0)}});
-  EXPECT_EQ(watch.faults().value, std::vector<GpuFault>{});
+  EXPECT_EQ(watch.faults()->value, std::vector<GpuFault>{});
   fake.set("XIDS", "79 31");
-  const std::vector<GpuFault> faults = watch.faults().value.value();
+  const std::vector<GpuFault> faults = watch.faults()->value.value();
   EXPECT_EQ(faults, (std::vector<GpuFault>{{FakeNvml::uuid(0), 79}, {FakeNvml::uuid(0), 31}}));
   EXPECT_FALSE(is_of_program(faults[0]));
   EXPECT_TRUE(is_of_program(faults[1])) << "an access out of bounds";
   EXPECT_FALSE(is_of_program({FakeNvml::uuid(0), 1234})) << "a number that is not in the table";
-  EXPECT_EQ(text_of({faults[0]}), "Xid 79 (the GPU has fallen off the bus) of " + FakeNvml::uuid(0));
-  EXPECT_EQ(watch.faults().value, std::vector<GpuFault>{}) << "each once";
+  EXPECT_EQ(text_of(std::vector<GpuFault>{faults[0]}), "Xid 79 (the GPU has fallen off the bus) of " + FakeNvml::uuid(0));
+  EXPECT_EQ(watch.faults()->value, std::vector<GpuFault>{}) << "each once";
+}
+
+TEST(GpuWatch, TwoWatchesOfOneGpuAreToldTheSameFault) {
+  FakeNvml fake;
+  const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
+  GpuWatch base(library.get(), {.uuids = {FakeNvml::uuid(0)}});
+  GpuWatch head(library.get(), {.uuids = {FakeNvml::uuid(0)}});
+  fake.set("XIDS", "79");
+  const std::vector<GpuFault> fault = {{FakeNvml::uuid(0), 79}};
+  EXPECT_EQ(base.faults()->value, fault);
+  EXPECT_EQ(head.faults()->value, fault) << "the processes of a pair run at a time";
+  GpuWatch next(library.get(), {.uuids = {FakeNvml::uuid(0)}});
+  EXPECT_EQ(next.faults()->value, std::vector<GpuFault>{}) << "it was before this process";
+}
+
+TEST(GpuWatch, WithoutAGpuThereIsNobodyToAskForFaults) {
+  EXPECT_FALSE(GpuWatch(nullptr, {.uuids = {FakeNvml::uuid(0)}}).faults());
+  const FakeNvml fake;
+  const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
+  EXPECT_FALSE(GpuWatch(library.get(), {}).faults());
+}
+
+TEST(GpuWatch, ADriverThatBeganToListenTooLateDoesNotTellOfNone) {
+  FakeNvml fake;
+  fake.set("FAIL", "nvmlDeviceRegisterEvents=999");
+  const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
+  GpuWatch watch(library.get(), {.uuids = {FakeNvml::uuid(0)}});
+  fake.set("FAIL", "");
+  EXPECT_FALSE(watch.faults()->value);
+}
+
+TEST(GpuWatch, AGpuThatIsLostSaysSo) {
+  FakeNvml fake;
+  const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
+  GpuWatch watch(library.get(), {.uuids = {FakeNvml::uuid(0)}});
+  fake.set("FAIL", "nvmlEventSetWait_v2=15");
+  EXPECT_THAT(watch.faults()->reason, HasSubstr("nvmlEventSetWait_v2"));
 }
 
 TEST(GpuWatch, SaysWhyADriverReportsNoFaults) {
@@ -199,8 +236,8 @@ TEST(GpuWatch, SaysWhyADriverReportsNoFaults) {
   fake.set("FAIL", "nvmlDeviceRegisterEvents=3");
   const NvmlLibrary library = NvmlLibrary::open(FakeNvml::path);
   GpuWatch watch(library.get(), {.uuids = {FakeNvml::uuid(0)}});
-  EXPECT_FALSE(watch.faults().value);
-  EXPECT_THAT(watch.faults().reason, HasSubstr("nvmlDeviceRegisterEvents"));
+  EXPECT_FALSE(watch.faults()->value);
+  EXPECT_THAT(watch.faults()->reason, HasSubstr("nvmlDeviceRegisterEvents"));
 }
 
 TEST(GpuWatch, AGpuThatWasNeverThereIsNotLost) {

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 #include "environment/gpu/fake_nvml.h"
 #include "support/fake_program.h"
 #include "system/place_page.h"
@@ -143,6 +145,12 @@ TEST(GpuFaults, ThatAProgramCausesChangeNothing) {
   add_gpu_faults({std::vector<GpuFault>{{"GPU-1", 94}}, 0, ""}, fine);
   EXPECT_FALSE(fine.failure);
   EXPECT_EQ(fine.evidence.values.at(EvidenceKey::gpu_xid_errors), 1) << "it discards a timed process";
+}
+
+TEST(GpuFaults, OfAGpuThatIsLostAreAbsentWithTheReason) {
+  Replicate replicate;
+  add_gpu_faults({std::nullopt, ENODEV, "nvmlEventSetWait_v2: GPU is lost"}, replicate);
+  EXPECT_EQ(replicate.evidence.absent.at(EvidenceKey::gpu_xid_errors), "nvmlEventSetWait_v2: GPU is lost");
 }
 
 TEST(GpuUuids, MayBeSeveral) {
