@@ -23,12 +23,18 @@
 namespace stepgate {
 namespace {
 
+/// A process that was repeated is the reason only where nothing else is.
 std::string why_no_process(const Measurement& measurement) {
+  std::string of_repeated = "none ran";
   for (const Replicate& replicate : measurement.replicates) {
-    if (replicate.failure) return replicate.failure->message;
-    if (!replicate.taint_reasons.empty()) return "discarded: " + replicate.taint_reasons.front();
+    if (counts_as_failed(replicate)) return replicate.failure->message;
+    if (replicate.failure) {
+      of_repeated = replicate.failure->message;
+    } else if (!replicate.taint_reasons.empty()) {
+      return "discarded: " + replicate.taint_reasons.front();
+    }
   }
-  return "none ran";
+  return of_repeated;
 }
 
 void add_baseline(const ProfileInput& input, const Records& timed, Profile& profile) {

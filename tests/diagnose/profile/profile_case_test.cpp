@@ -80,6 +80,17 @@ TEST(ProfileCase, StopsAtADiscardedBaseline) {
   EXPECT_EQ(profile_case(input).stopped, "the baseline has no clean process: discarded: 12 % of the CPU was stolen");
 }
 
+TEST(ProfileCase, AProcessThatWasRepeatedIsNotWhyItStops) {
+  SampleProfileInput input;
+  for (Replicate& replicate : input.timed.replicates) replicate.taint_reasons = {"12 % of the CPU was stolen"};
+  Replicate& repeated = input.timed.replicates[0];
+  repeated.record.reset();
+  repeated.failure = {FailureKind::infrastructure, "Xid 79", ""};
+  repeated.set_aside = "it failed by a fault of the GPU and was repeated";
+  ASSERT_GT(input.timed.replicates.size(), 1U);
+  EXPECT_EQ(profile_case(input).stopped, "the baseline has no clean process: discarded: 12 % of the CPU was stolen");
+}
+
 TEST(ProfileCase, AProfileWithoutItsOwnProcessesSaysWhatIsMissing) {
   SampleProfileInput input;
   input.profile.replicates[0].record.reset();
