@@ -62,8 +62,8 @@ void refuse_without_builds(const Project& head, const PairOptions& options) {
 AbCases choose_ab_cases(const Project& head, const Project& base, const AbOptions& options, const Caller& caller) {
   MeasurableCases selected = measurable_cases(head.manifest, options.selection, options.measure.tier);
   keep_emulated_cases(head, options.selection, selected);
-  const MeasurableCases chosen = shared_cases(head, base, std::move(selected));
-  AbCases found{.cases = chosen.cases, .notices = {}};
+  MeasurableCases chosen = shared_cases(head, base, std::move(selected));
+  AbCases found{.cases = std::move(chosen.cases), .notices = {}};
   for (const Notice& notice : chosen.notices) tell(caller, notice, found.notices);
   refuse_nothing_shared(base, found.cases);
   if (options.pairs.seeds) refuse_seeds_without_losses(found.cases);

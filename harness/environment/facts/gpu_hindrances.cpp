@@ -50,12 +50,15 @@ bool has_sys_admin(const fs::path& sysroot) {
 }
 
 /// The number before the first dot; absent where there is none.
-std::optional<std::int64_t> branch_of(const std::string& driver) { return integer_from(driver.substr(0, driver.find('.'))); }
+std::optional<std::int64_t> branch_of(const std::string& driver) {
+  return integer_from(driver.substr(0, driver.find('.')));
+}
 
 bool has_no_file(const GpuSurroundings& place) { return place.listed > 0 && place.offered == 0; }
 std::string no_file(const GpuSurroundings& place) {
   return fmt::format(
-      "the kernel's driver lists {} GPU{} and there is no /dev/nvidia0: start the container with --gpus all; outside of "
+      "the kernel's driver lists {} GPU{} and there is no /dev/nvidia0: start the container with --gpus all; outside "
+      "of "
       "one, run nvidia-smi as root, which makes the file",
       place.listed, place.listed == 1 ? "" : "s");
 }
@@ -66,7 +69,8 @@ bool is_old(const GpuSurroundings& place) {
 }
 std::string old_driver(const GpuSurroundings& place) {
   return fmt::format(
-      "the driver {} is older than R{}, which CUDA 13 needs: update it on the host; a LibTorch for CUDA 12 runs on R525 "
+      "the driver {} is older than R{}, which CUDA 13 needs: update it on the host; a LibTorch for CUDA 12 runs on "
+      "R525 "
       "and newer",
       place.driver, least_driver);
 }
@@ -76,7 +80,8 @@ bool shares_little(const GpuSurroundings& place) {
 }
 std::string little_shared(const GpuSurroundings& place) {
   return fmt::format(
-      "/dev/shm has {} MiB, too little for ranks of NCCL on {} GPUs: start the container with --shm-size=1g or --ipc=host",
+      "/dev/shm has {} MiB, too little for ranks of NCCL on {} GPUs: start the container with --shm-size=1g or "
+      "--ipc=host",
       place.shared_bytes.value_or(0) >> 20, place.offered);
 }
 

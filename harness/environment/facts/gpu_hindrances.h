@@ -14,12 +14,12 @@ namespace stepgate {
 
 /// What the kernel's files say of the GPUs of this machine and of this process's place beside them.
 struct GpuSurroundings {
-  std::size_t listed = 0;                                    ///< GPUs that the kernel's driver lists
-  std::size_t offered = 0;                                   ///< /dev/nvidia0, /dev/nvidia1, ...
-  std::string driver = {};                                   ///< "580.65.06"; "" where it could not be read
-  std::optional<std::int64_t> shared_bytes = std::nullopt;   ///< size of /dev/shm; absent where there is none
-  bool profiling_is_restricted = false;                      ///< to administrators
-  bool is_administrator = false;                             ///< CAP_SYS_ADMIN
+  std::size_t listed = 0;                                   ///< GPUs that the kernel's driver lists
+  std::size_t offered = 0;                                  ///< /dev/nvidia0, /dev/nvidia1, ...
+  std::string driver = {};                                  ///< "580.65.06"; "" where it could not be read
+  std::optional<std::int64_t> shared_bytes = std::nullopt;  ///< size of /dev/shm; absent where there is none
+  bool profiling_is_restricted = false;                     ///< to administrators
+  bool is_administrator = false;                            ///< CAP_SYS_ADMIN
 };
 
 /// `host` is of host_fingerprint(). Throws nothing.

@@ -15,7 +15,8 @@ constexpr int most_events = 100;
 }  // namespace
 
 XidListener::~XidListener() {
-  for (const auto& [uuid, heard] : heard_of_) static_cast<void>(session_.call(session_.table().free_events, heard.events));
+  for (const auto& [uuid, heard] : heard_of_)
+    static_cast<void>(session_.call(session_.table().free_events, heard.events));
 }
 
 GpuAnswer<std::vector<std::int64_t>> XidListener::after(const std::string& uuid, std::size_t known) {
