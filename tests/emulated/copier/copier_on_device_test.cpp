@@ -55,7 +55,9 @@ struct Scenario {
   Sources sources = Sources::pool;
 };
 
-std::int64_t rows_of(const Scenario& scenario, int step) { return scenario.grows ? least_rows * (step + 1) : least_rows; }
+std::int64_t rows_of(const Scenario& scenario, int step) {
+  return scenario.grows ? least_rows * (step + 1) : least_rows;
+}
 
 std::vector<torch::Tensor> batch_of(const Scenario& scenario, int step) {
   const std::int64_t rows = rows_of(scenario, step);
@@ -102,8 +104,7 @@ torch::Tensor losses_on_gpu(const Scenario& scenario) {
   std::vector<torch::Tensor> losses;
   for (int step = 0; step < steps; ++step) {
     if (scenario.slow == Stream::copy) queue->occupy(Stream::copy, busy_ns);
-    const std::vector<torch::Tensor> batch =
-        copier->copy(pinned(batch_of(scenario, step), scenario.sources, memory));
+    const std::vector<torch::Tensor> batch = copier->copy(pinned(batch_of(scenario, step), scenario.sources, memory));
     if (scenario.slow == Stream::compute) queue->occupy(Stream::compute, busy_ns);
     losses.push_back(step_loss(weights, batch, rows_of(scenario, step + 1)));
     copier->step_enqueued();
