@@ -1,7 +1,6 @@
 #include "emulator/machine/emulated_machine.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "emulator/model/shown_devices.h"
 
@@ -154,7 +153,5 @@ void EmulatedMachine::tell_allocated(const MemoryCall& call) {
 }
 
 Outcome EmulatedMachine::unsafe_call(const Caller& caller) { return captures_.unsafe_call(capture_caller(caller)); }
-
-void EmulatedMachine::settle_all() { effects_.settle(std::numeric_limits<std::int64_t>::max()); }
 
 }  // namespace stepgate::emulator

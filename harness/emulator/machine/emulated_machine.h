@@ -2,6 +2,7 @@
 // types; the shims turn calls of a library into calls of it.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -175,8 +176,12 @@ class EmulatedMachine {
   Outcome add_effect(const Caller& caller, StreamHandle stream, Effect effect);
   /// Runs the effects up to the end of what the stream holds. No time passes.
   Outcome settle_stream(const Caller& caller, StreamHandle stream);
-  /// Runs all effects that the machine holds, in their order.
-  void settle_all();
+  /// For a thread beside the program: sleeps until a function of the host waits in a stream, but no longer than that;
+  /// whether one does.
+  bool wait_for_host_function(std::chrono::milliseconds longest) const;
+  /// For the same thread: runs the next function, and the effects before it, where no thread that gives work has called
+  /// for MachineOptions::function_patience_ms; in real time those whose time has come. No time passes.
+  void run_host_functions_when_idle();
 
   // ---- captures and graphs
   Outcome begin_capture(const Caller& caller, StreamHandle stream, CaptureMode mode);

@@ -133,7 +133,7 @@ std::int64_t EmulatedMachine::launch_node(Lock& lock, const Launch& launch, cons
   ++operations_[launch.device];
   tell_planned({operation, launch.device, launch.stream, launch.stream_number, slot.begin_ns, slot.end_ns,
                 launch.correlation, launch.graph, node.handle});
-  effects_.add(slot.end_ns, operation.effect);
+  effects_.add(slot.end_ns, operation.effect, effect_kind_of(operation));
   return slot.end_ns;
 }
 

@@ -131,7 +131,7 @@ Outcome EmulatedMachine::queue(Lock& lock, const Caller& caller, StreamState& st
   const Slot slot = timeline_.plan(stream, operation, clock_->now_ns());
   tell_planned(
       {operation, stream.device, stream.handle, stream.number, slot.begin_ns, slot.end_ns, caller.correlation});
-  effects_.add(slot.end_ns, operation.effect);
+  effects_.add(slot.end_ns, operation.effect, effect_kind_of(operation));
   stream.queued_ends_ns.push_back(slot.end_ns);
   if (prepared.waits) {
     const int device = stream.device;
@@ -146,6 +146,24 @@ Outcome EmulatedMachine::queue(Lock& lock, const Caller& caller, StreamState& st
   }
   leave_room(lock, stream);
   return Outcome::ok;
+}
+
+bool EmulatedMachine::wait_for_host_function(std::chrono::milliseconds longest) const {
+  return effects_.wait_for_function(longest);
+}
+
+/// In virtual time the clock stays where it is: the function only runs early, after all that comes before it.
+void EmulatedMachine::run_host_functions_when_idle() {
+  std::optional<std::int64_t> until_ns;
+  {
+    const Lock lock(mutex_);
+    if (options_.clock == ClockKind::real_time) {
+      until_ns = clock_->now_ns();
+    } else if (all_wait(options_.function_patience_ms)) {
+      until_ns = effects_.next_function_ns();
+    }
+  }
+  if (until_ns) effects_.settle_if_free(*until_ns);
 }
 
 void EmulatedMachine::leave_room(Lock& lock, StreamState& stream) {

@@ -6,8 +6,8 @@
 
 namespace stepgate::emulator {
 
-/// The rank of a process that trains with others. stepgate sets it for its ranks beside the machine; programs that start
-/// ranks by themselves set RANK.
+/// The rank of a process that trains with others. stepgate sets it for its ranks beside the machine; programs that
+/// start ranks by themselves set RANK.
 inline constexpr const char* rank_variable = "STEPGATE_RANK";
 inline constexpr const char* common_rank_variable = "RANK";
 

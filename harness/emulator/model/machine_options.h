@@ -49,6 +49,9 @@ struct MachineOptions {
   /// what they wait for. Own choice: longer than most training programs compute between two calls of CUDA. It is no
   /// border that counts hang on: the answer leaves the machine's time where it is.
   std::int64_t patience_ms = 2000;
+  /// A function of the host runs beside the program after so long without a call: the program may wait for it without
+  /// one. Own choice: shorter than anybody notices, longer than the pauses of a program that goes on calling.
+  std::int64_t function_patience_ms = 20;
   std::string log_path = {};     ///< "" where nothing is logged
   std::string order_path = {};   ///< of the order of all work; "" where it is not written
   std::string script_path = {};  ///< "" where the devices behave

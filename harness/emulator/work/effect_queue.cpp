@@ -1,20 +1,36 @@
 #include "emulator/work/effect_queue.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace stepgate::emulator {
+namespace {
 
-void EffectQueue::add(std::int64_t at_ns, Effect effect) {
+constexpr std::uint64_t any_number = std::numeric_limits<std::uint64_t>::max();
+
+}  // namespace
+
+void EffectQueue::add(std::int64_t at_ns, Effect effect, EffectKind kind) {
   if (!effect) return;
-  const std::lock_guard<std::mutex> lock(state_);
-  entries_.push_back({at_ns, ++added_, std::move(effect)});
-  std::push_heap(entries_.begin(), entries_.end(), is_later);
+  {
+    const std::lock_guard<std::mutex> lock(state_);
+    entries_.push_back({at_ns, ++added_, std::move(effect), kind});
+    std::push_heap(entries_.begin(), entries_.end(), is_later);
+    if (kind == EffectKind::function) ++waiting_functions_;
+  }
+  if (kind == EffectKind::function) function_added_.notify_all();
 }
 
 void EffectQueue::settle(std::int64_t until_ns) {
-  const std::lock_guard<std::recursive_mutex> lock(running_);
-  run_up_to(until_ns);
+  while (true) {
+    {
+      const std::lock_guard<std::recursive_mutex> lock(running_);
+      if (run_up_to(until_ns)) return;
+    }
+    std::unique_lock<std::mutex> lock(state_);
+    function_ended_.wait(lock, [&] { return !waits_for_other_thread(until_ns, any_number); });
+  }
 }
 
 void EffectQueue::settle_if_free(std::int64_t until_ns) {
@@ -27,21 +43,73 @@ std::size_t EffectQueue::size() const {
   return entries_.size();
 }
 
-void EffectQueue::run_up_to(std::int64_t until_ns) {
-  while (Effect effect = take_due(until_ns)) effect();
+std::optional<std::int64_t> EffectQueue::next_function_ns() const {
+  const std::lock_guard<std::mutex> lock(state_);
+  std::optional<std::int64_t> next;
+  for (const Entry& entry : entries_) {
+    if (entry.kind == EffectKind::function) next = std::min(next.value_or(entry.at_ns), entry.at_ns);
+  }
+  return next;
+}
+
+bool EffectQueue::wait_for_function(std::chrono::milliseconds longest) const {
+  std::unique_lock<std::mutex> lock(state_);
+  return function_added_.wait_for(lock, longest, [this] { return waiting_functions_ > 0; });
+}
+
+/// Whether all is done; false where a function comes first that another thread is in. Called with running_ held.
+bool EffectQueue::run_up_to(std::int64_t until_ns) {
+  while (true) {
+    const Due due = take_due(until_ns);
+    if (due.is_behind_function) return false;
+    if (!due.entry.effect) return true;
+    if (due.entry.kind == EffectKind::function) {
+      run_function(due.entry);
+    } else {
+      due.entry.effect();
+    }
+  }
+}
+
+/// It may wait for a thread that settles what comes before it, so it runs without the lock. It ends before the lock is
+/// taken again, because a thread that has the lock may wait for its end.
+void EffectQueue::run_function(const Entry& entry) noexcept {
+  running_.unlock();
+  entry.effect();
+  {
+    const std::lock_guard<std::mutex> lock(state_);
+    std::erase_if(functions_, [&](const RunningFunction& one) { return one.number == entry.number; });
+  }
+  function_ended_.notify_all();
+  running_.lock();
 }
 
 bool EffectQueue::is_later(const Entry& one, const Entry& other) {
   return one.at_ns != other.at_ns ? one.at_ns > other.at_ns : one.number > other.number;
 }
 
-Effect EffectQueue::take_due(std::int64_t until_ns) {
+EffectQueue::Due EffectQueue::take_due(std::int64_t until_ns) {
   const std::lock_guard<std::mutex> lock(state_);
-  if (entries_.empty() || entries_.front().at_ns > until_ns) return {};
+  const bool is_due = !entries_.empty() && entries_.front().at_ns <= until_ns;
+  // Who waits for a time waits for the functions up to then, too.
+  if (!is_due) return {waits_for_other_thread(until_ns, any_number), {}};
+  if (waits_for_other_thread(entries_.front().at_ns, entries_.front().number)) return {true, {}};
   std::pop_heap(entries_.begin(), entries_.end(), is_later);
-  Effect effect = std::move(entries_.back().effect);
+  Due due{false, std::move(entries_.back())};
   entries_.pop_back();
-  return effect;
+  if (due.entry.kind == EffectKind::function) {
+    --waiting_functions_;
+    functions_.push_back({due.entry.at_ns, due.entry.number, std::this_thread::get_id()});
+  }
+  return due;
+}
+
+/// Whether another thread is in a function that comes before this place.
+bool EffectQueue::waits_for_other_thread(std::int64_t until_ns, std::uint64_t number) const {
+  return std::any_of(functions_.begin(), functions_.end(), [&](const RunningFunction& one) {
+    const bool is_before = one.at_ns != until_ns ? one.at_ns < until_ns : one.number < number;
+    return is_before && one.thread != std::this_thread::get_id();
+  });
 }
 
 }  // namespace stepgate::emulator

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <string>
 #include <thread>
 
@@ -77,6 +79,86 @@ TEST_F(EffectQueueTest, AThreadThatMayNotWaitLeavesEffectsToAnother) {
   other.join();
   effects_.settle_if_free(2);
   EXPECT_EQ(text_, "b");
+}
+
+/// A function of the program at 10, which another thread is in until it is let go.
+class ProgramFunction : public EffectQueueTest {
+ protected:
+  ProgramFunction() {
+    effects_.add(
+        10,
+        [this] {
+          has_begun_.set_value();
+          may_end_.get_future().wait();
+          text_ += 'f';
+        },
+        EffectKind::function);
+    other_ = std::thread([this] { effects_.settle(10); });
+    has_begun_.get_future().wait();
+  }
+  ~ProgramFunction() override { let_go(); }
+
+  void let_go() {
+    if (!other_.joinable()) return;
+    may_end_.set_value();
+    other_.join();
+  }
+
+ private:
+  std::promise<void> has_begun_;
+  std::promise<void> may_end_;
+  std::thread other_;
+};
+
+TEST_F(ProgramFunction, DoesNotKeepEffectsBeforeItFromAnotherThread) {
+  effects_.add(9, writing('a'));
+  effects_.settle(9);
+  EXPECT_EQ(text_, "a");
+}
+
+TEST_F(ProgramFunction, KeepsThoseBehindItInOrder) {
+  effects_.add(10, writing('b'));
+  effects_.add(11, writing('c'));
+  effects_.settle_if_free(20);
+  EXPECT_EQ(text_, "");
+  let_go();
+  effects_.settle(20);
+  EXPECT_EQ(text_, "fbc");
+}
+
+TEST_F(ProgramFunction, IsWaitedForByWhoWaitsForItsTime) {
+  std::future<void> waiting = std::async(std::launch::async, [this] { effects_.settle(10); });
+  EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  let_go();
+  waiting.get();
+  EXPECT_EQ(text_, "f");
+}
+
+TEST_F(EffectQueueTest, TheNextFunctionIsTold) {
+  constexpr std::chrono::milliseconds no_time(0);
+  effects_.add(5, writing('a'));
+  EXPECT_EQ(effects_.next_function_ns(), std::nullopt);
+  EXPECT_FALSE(effects_.wait_for_function(no_time));
+  effects_.add(30, writing('c'), EffectKind::function);
+  effects_.add(20, writing('b'), EffectKind::function);
+  EXPECT_EQ(effects_.next_function_ns(), 20);
+  EXPECT_TRUE(effects_.wait_for_function(no_time));
+  effects_.settle(30);
+  EXPECT_EQ(text_, "abc");
+  EXPECT_FALSE(effects_.wait_for_function(no_time));
+}
+
+TEST_F(EffectQueueTest, AFunctionMaySettleWhatComesLater) {
+  effects_.add(
+      10,
+      [this] {
+        text_ += 'f';
+        effects_.settle(20);
+      },
+      EffectKind::function);
+  effects_.add(20, writing('b'));
+  effects_.settle(10);
+  EXPECT_EQ(text_, "fb");
 }
 
 }  // namespace

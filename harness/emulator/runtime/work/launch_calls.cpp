@@ -1,6 +1,7 @@
 // Launches of kernels, and functions of the host in a stream.
 #include <cuda_runtime_api.h>
 
+#include "emulator/process/host_functions.h"
 #include "emulator/process/process_machine.h"
 #include "emulator/runtime/runtime_call.h"
 #include "emulator/runtime/runtime_handles.h"
@@ -19,6 +20,7 @@ cudaError_t submit_host_function(RuntimeCall& call, cudaStream_t stream, Effect 
   operation.name = "host function";
   operation.cost_ns = host_function_ns;
   operation.effect = std::move(function);
+  run_host_functions();
   return call.end(process_machine().submit(call.caller(), handle_of(stream), std::move(operation)));
 }
 
