@@ -55,7 +55,6 @@ HostRoom read_host_room(const std::string& root) {
   HostRoom room;
   const std::string memory = file_text(root + "/proc/meminfo");
   room.memory_bytes = bytes_of_line(memory, "MemTotal:");
-  room.available_bytes = bytes_of_line(memory, "MemAvailable:");
   room.limit_bytes = group_limit(root);
   std::istringstream(file_text(root + "/proc/sys/vm/overcommit_memory")) >> room.overcommit;
   rlimit limit{};
@@ -63,8 +62,7 @@ HostRoom read_host_room(const std::string& root) {
   return room;
 }
 
-std::string lack_of_room(const MachineOptions& options, const HostRoom& room,
-                         std::optional<std::uint64_t> expected_bytes) {
+std::string lack_of_room(const MachineOptions& options, const HostRoom& room) {
   const std::uint64_t device_bytes = options.memory_bytes.value_or(options.model->memory_bytes);
   const std::uint64_t all_bytes = device_bytes * static_cast<std::uint64_t>(options.devices);
   constexpr int strict = 2;
@@ -78,12 +76,15 @@ std::string lack_of_room(const MachineOptions& options, const HostRoom& room,
            in_gib(*room.address_limit_bytes) +
            " (ulimit -v): raise the limit, or give the devices less with memory_mib=";
   }
-  const bool has_values = options.mode == ValueMode::values;
-  if (!has_values || !expected_bytes) return "";
+  return "";
+}
+
+std::string lack_of_memory(const HostRoom& room, std::uint64_t held_bytes) {
+  if (room.memory_bytes == 0) return "";  // the host does not say how much it has
   const std::uint64_t usable_bytes = std::min(room.limit_bytes.value_or(room.memory_bytes), room.memory_bytes);
-  if (*expected_bytes <= usable_bytes / 2) return "";
-  return "values of this case take up to " + in_gib(*expected_bytes) + ", more than half of the " +
-         in_gib(usable_bytes) + (room.limit_bytes ? " that the control group allows" : " of this host") +
+  if (held_bytes <= usable_bytes / 2) return "";
+  return "a program with values holds " + in_gib(held_bytes) + ", more than half of the " + in_gib(usable_bytes) +
+         (room.limit_bytes ? " that the control group allows" : " of this host") +
          ": take a smaller case, or counts (mode=counts)";
 }
 

@@ -21,6 +21,7 @@
 #include "emulator/machine/call_order.h"
 #include "emulator/machine/output_path.h"
 #include "emulator/machine/refusal.h"
+#include "emulator/machine/value_room.h"
 #include "emulator/memory/host_room.h"
 #include "emulator/model/device_script.h"
 #include "emulator/model/machine_options.h"
@@ -31,7 +32,7 @@ namespace {
 
 constexpr std::string_view own_prefix = "libstepgate_emulated_";
 
-[[noreturn]] void end_before_start(const std::string& message) {
+[[noreturn]] void end_with_message(const std::string& message) {
   constexpr int usage_status = 2;
   end_process("stepgate: " + message + "\n", usage_status);
 }
@@ -137,11 +138,11 @@ void read_options(ProcessState& state, const std::string& text, const std::strin
       require_writable(*path);
     }
   } catch (const std::invalid_argument& error) {
-    end_before_start(std::string(machine_variable) + ": " + error.what());
+    end_with_message(std::string(machine_variable) + ": " + error.what());
   }
   state.title = machine_title(*state.options->model);
-  const std::string lack = lack_of_room(*state.options, read_host_room(""), std::nullopt);
-  if (!lack.empty()) end_before_start(lack);
+  const std::string lack = lack_of_room(*state.options, read_host_room(""));
+  if (!lack.empty()) end_with_message(lack);
 }
 
 /// The variables that make this machine, as they are now.
@@ -186,23 +187,25 @@ EmulatedMachine& machine_of(const ProcessState& state) {
   try {
     return *new EmulatedMachine(*state.options, environment_value("CUDA_VISIBLE_DEVICES"), state.script);
   } catch (const std::exception& error) {
-    end_before_start("cannot make the emulated machine: " + std::string(error.what()));
+    end_with_message("cannot make the emulated machine: " + std::string(error.what()));
   }
 }
 
 EmulatedMachine& make_machine() {
   const ProcessState& state = process_state();
   if (!state.options) {
-    end_before_start(
+    end_with_message(
         "an emulated CUDA library was loaded without --device emulated:; take its folder out of LD_AUDIT, "
         "LD_PRELOAD and LD_LIBRARY_PATH");
   }
   if (state.options->mode == ValueMode::values) {
-    if (const std::string lack = open_value_library(own_folder()); !lack.empty()) end_before_start(lack);
+    if (const std::string lack = open_value_library(own_folder()); !lack.empty()) end_with_message(lack);
   }
   EmulatedMachine& machine = machine_of(state);
   machine.add_observer(*state.log);
   if (state.order) machine.add_observer(*state.order);
+  if (state.options->mode == ValueMode::values)
+    machine.add_observer(*new ValueRoom(read_host_room(""), end_with_message));
   for (MachineObserver* observer : registered_observers()) machine.add_observer(*observer);
   return machine;
 }

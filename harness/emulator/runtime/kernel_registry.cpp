@@ -14,19 +14,11 @@ struct KernelRegistry {
   std::shared_mutex mutex;
   std::unordered_set<std::string> texts;  ///< its elements never move
   std::unordered_map<const void*, RegisteredKernel> kernels;
-  std::unordered_map<const void*, RegisteredVariable> variables;
 };
 
 KernelRegistry& registry() {
   static KernelRegistry& made = *new KernelRegistry;
   return made;
-}
-
-template <typename Registered>
-std::optional<Registered> found_in(const std::unordered_map<const void*, Registered>& all, const void* address) {
-  const std::shared_lock<std::shared_mutex> lock(registry().mutex);
-  const auto found = all.find(address);
-  return found == all.end() ? std::nullopt : std::optional<Registered>(found->second);
 }
 
 }  // namespace
@@ -43,18 +35,10 @@ void add_kernel(const void* host_function, std::string name) {
   registry().kernels[host_function] = {kept};
 }
 
-void add_variable(const void* host_variable, std::string name, std::uint64_t bytes) {
-  const std::string_view kept = interned(std::move(name));
-  const std::unique_lock<std::shared_mutex> lock(registry().mutex);
-  registry().variables[host_variable] = {kept, bytes};
-}
-
 std::optional<RegisteredKernel> kernel_of(const void* host_function) {
-  return found_in(registry().kernels, host_function);
-}
-
-std::optional<RegisteredVariable> variable_of(const void* host_variable) {
-  return found_in(registry().variables, host_variable);
+  const std::shared_lock<std::shared_mutex> lock(registry().mutex);
+  const auto found = registry().kernels.find(host_function);
+  return found == registry().kernels.end() ? std::nullopt : std::optional<RegisteredKernel>(found->second);
 }
 
 }  // namespace stepgate::emulator

@@ -35,10 +35,9 @@ void __cudaRegisterFunction(void** /*library*/, const char* host_function, char*
   add_kernel(host_function, name);
 }
 
-void __cudaRegisterVar(void** /*library*/, char* host_variable, char* /*device_address*/, const char* name,
-                       int /*external*/, std::size_t bytes, int /*constant*/, int /*global*/) {
-  add_variable(host_variable, name, bytes);
-}
+/// Calls that would use a variable are refused, so nobody asks for one.
+void __cudaRegisterVar(void** /*library*/, char* /*host_variable*/, char* /*device_address*/, const char* /*name*/,
+                       int /*external*/, std::size_t /*bytes*/, int /*constant*/, int /*global*/) {}
 
 /// A kernel's handle is the address of its host function, so that kernel_of() knows both.
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {

@@ -30,7 +30,6 @@ Outcome StreamCaptures::begin(const CaptureCaller& caller, StreamState& stream, 
   capture.handle = handle;
   capture.mode = mode;
   capture.origin = stream.handle;
-  capture.device = stream.device;
   capture.thread = caller.thread;
   capture.graph = std::make_shared<OperationGraph>();
   capture.graph->handle = handle;

@@ -29,7 +29,6 @@ struct Capture {
   CaptureMode mode = CaptureMode::global;
   bool is_invalid = false;
   StreamHandle origin = 0;
-  int device = 0;
   std::uint64_t thread = 0;
   std::set<StreamHandle> joined;  ///< besides the origin
   std::shared_ptr<OperationGraph> graph;

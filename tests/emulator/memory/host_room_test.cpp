@@ -16,7 +16,6 @@ constexpr std::uint64_t gib = 1ULL << 30U;
 HostRoom room_of(std::uint64_t memory_bytes) {
   HostRoom room;
   room.memory_bytes = memory_bytes;
-  room.available_bytes = memory_bytes;
   return room;
 }
 
@@ -29,7 +28,6 @@ TEST(HostRoom, ReadsWhatTheHostSays) {
   root.write("sys/fs/cgroup/jobs/one/memory.max", "max\n");
   const HostRoom room = read_host_room(root.path().string());
   EXPECT_EQ(room.memory_bytes, 16 * gib);
-  EXPECT_EQ(room.available_bytes, 8 * gib);
   EXPECT_EQ(room.overcommit, 1);
   EXPECT_EQ(room.limit_bytes, 4 * gib) << "of a group around it";
 }
@@ -42,34 +40,33 @@ TEST(HostRoom, AHostWithoutControlGroupsHasNoLimit) {
   EXPECT_EQ(room.memory_bytes, 1ULL << 20U);
 }
 
-TEST(HostRoom, CountsNeedNoRealMemory) {
-  EXPECT_EQ(lack_of_room(read_machine_options("h100:8"), room_of(2 * gib), 100 * gib), "");
+TEST(HostRoom, DevicesNeedAddressSpaceAlone) {
+  EXPECT_EQ(lack_of_room(read_machine_options("h100:8"), room_of(2 * gib)), "");
 }
 
 TEST(HostRoom, AHostThatCountsAddressSpaceIsRefused) {
   HostRoom room = room_of(64 * gib);
   room.overcommit = 2;
-  EXPECT_THAT(lack_of_room(read_machine_options("h100:2"), room, std::nullopt),
+  EXPECT_THAT(lack_of_room(read_machine_options("h100:2"), room),
               AllOf(HasSubstr("158.4 GiB"), HasSubstr("overcommit_memory"), HasSubstr("memory_mib=")));
 }
 
 TEST(HostRoom, ALimitOfAddressSpaceIsRefused) {
   HostRoom room = room_of(64 * gib);
   room.address_limit_bytes = 10 * gib;
-  EXPECT_THAT(lack_of_room(read_machine_options("t4"), room, std::nullopt),
+  EXPECT_THAT(lack_of_room(read_machine_options("t4"), room),
               AllOf(HasSubstr("14.8 GiB"), HasSubstr("10.0 GiB"), HasSubstr("ulimit -v")));
-  EXPECT_EQ(lack_of_room(read_machine_options("t4 memory_mib=4096"), room, std::nullopt), "");
+  EXPECT_EQ(lack_of_room(read_machine_options("t4 memory_mib=4096"), room), "");
 }
 
 TEST(HostRoom, ValuesMayTakeHalfOfTheMemory) {
-  const MachineOptions values = read_machine_options("h100 mode=values");
-  EXPECT_EQ(lack_of_room(values, room_of(16 * gib), 8 * gib), "");
-  EXPECT_EQ(lack_of_room(values, room_of(16 * gib), std::nullopt), "") << "nobody knows how much";
-  EXPECT_THAT(lack_of_room(values, room_of(16 * gib), 9 * gib),
+  EXPECT_EQ(lack_of_memory(room_of(16 * gib), 8 * gib), "");
+  EXPECT_EQ(lack_of_memory(HostRoom(), 8 * gib), "") << "nobody knows how much there is";
+  EXPECT_THAT(lack_of_memory(room_of(16 * gib), 9 * gib),
               AllOf(HasSubstr("9.0 GiB"), HasSubstr("16.0 GiB"), HasSubstr("this host"), HasSubstr("mode=counts")));
   HostRoom limited = room_of(16 * gib);
   limited.limit_bytes = 4 * gib;
-  EXPECT_THAT(lack_of_room(values, limited, 3 * gib), AllOf(HasSubstr("4.0 GiB"), HasSubstr("control group")));
+  EXPECT_THAT(lack_of_memory(limited, 3 * gib), AllOf(HasSubstr("4.0 GiB"), HasSubstr("control group")));
 }
 
 }  // namespace
