@@ -9,13 +9,15 @@ from emulated_program import FOLDER, environment_of, skip_without_emulation
 
 PATIENCE_S = 60
 PROGRAM = """
-import ctypes, sys, threading
+import ctypes, os, sys, threading
 cuda = ctypes.CDLL(sys.argv[1] + "/libcudart.so.13")
 kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 callback_kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
 ran = [threading.Event(), threading.Event()]
 function = kind(lambda data: ran[0].set())
 callback = callback_kind(lambda stream, status, data: ran[1].set())
+assert cuda.cudaDeviceSynchronize() == 0
+assert len(os.listdir("/proc/self/task")) == 1, "no thread before there is a function"
 assert cuda.cudaLaunchHostFunc(None, function, None) == 0
 assert ran[0].wait(30), "the function has not run"
 assert cuda.cudaStreamAddCallback(None, callback, None, 0) == 0

@@ -245,8 +245,8 @@ const char* stepgate_emulated_gpu() {
 }
 
 void stepgate_emulated_mark(const char* text) {
-  const auto& log = stepgate::emulator::process_state().log;
-  if (log) log->mark(text);
+  const auto& state = stepgate::emulator::process_state();
+  if (state.log && state.process == ::getpid()) state.log->mark(text);
 }
 
 int stepgate_emulated_mode() {

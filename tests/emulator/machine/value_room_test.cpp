@@ -15,9 +15,7 @@ constexpr std::uint64_t gib_of_room = 1ULL << 30U;
 /// A program with values on a host of 8 GiB.
 class ValueRoomTest : public testing::Test {
  protected:
-  ValueRoomTest() {
-    machine_.add_observer(room_);
-  }
+  ValueRoomTest() { machine_.add_observer(room_); }
 
   static HostRoom host() {
     HostRoom room;
