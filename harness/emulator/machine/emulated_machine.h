@@ -2,7 +2,6 @@
 // types; the shims turn calls of a library into calls of it.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -176,12 +175,12 @@ class EmulatedMachine {
   Outcome add_effect(const Caller& caller, StreamHandle stream, Effect effect);
   /// Runs the effects up to the end of what the stream holds. No time passes.
   Outcome settle_stream(const Caller& caller, StreamHandle stream);
-  /// For a thread beside the program: sleeps until a function of the host waits in a stream, but no longer than that;
-  /// whether one does.
-  bool wait_for_host_function(std::chrono::milliseconds longest) const;
-  /// For the same thread: runs the next function, and the effects before it, where no thread that gives work has called
-  /// for MachineOptions::function_patience_ms; in real time those whose time has come. No time passes.
-  void run_host_functions_when_idle();
+  /// For the thread beside the program (host_function_thread.h): what it waits for.
+  EffectQueue& effects() { return effects_; }
+  /// For the same thread: runs the next function of the host, and the effects before it, where its time has come,
+  /// another thread waits for it, or no thread that gives work has called for MachineOptions::function_patience_ms. No
+  /// time passes.
+  void run_due_host_function();
 
   // ---- captures and graphs
   Outcome begin_capture(const Caller& caller, StreamHandle stream, CaptureMode mode);

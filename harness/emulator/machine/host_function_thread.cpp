@@ -24,18 +24,20 @@ HostFunctionThread::HostFunctionThread(EmulatedMachine& machine) : machine_(mach
   ::pthread_sigmask(SIG_BLOCK, &all, &before);  // the new thread has the mask of the one that makes it
   thread_ = std::thread([this] { run(); });
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  machine_.effects().give_functions_to(thread_.get_id());
 }
 
 HostFunctionThread::~HostFunctionThread() {
   ends_ = true;
   thread_.join();
+  machine_.effects().give_functions_to({});
 }
 
 void HostFunctionThread::run() {
   while (!ends_) {
-    if (!machine_.wait_for_host_function(longest_sleep)) continue;
-    machine_.run_host_functions_when_idle();
-    std::this_thread::sleep_for(short_sleep);
+    if (!machine_.effects().wait_for_function(longest_sleep)) continue;
+    machine_.run_due_host_function();
+    machine_.effects().wait_for_wanted_function(short_sleep);
   }
 }
 

@@ -1,5 +1,6 @@
 // A thread beside the program that runs the functions which it has put into its streams (cudaLaunchHostFunc). The
-// program may wait for one of them without a call to the machine, which else does nothing by itself.
+// program may wait for one of them without a call to the machine, which else does nothing by itself, and a function may
+// wait for what the program does after it has queued more work.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,6 @@
 // Work that a program gives the machine: operations, copies, memsets, values.
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include "emulator/machine/emulated_machine.h"
@@ -148,22 +149,18 @@ Outcome EmulatedMachine::queue(Lock& lock, const Caller& caller, StreamState& st
   return Outcome::ok;
 }
 
-bool EmulatedMachine::wait_for_host_function(std::chrono::milliseconds longest) const {
-  return effects_.wait_for_function(longest);
-}
-
 /// In virtual time the clock stays where it is: the function only runs early, after all that comes before it.
-void EmulatedMachine::run_host_functions_when_idle() {
-  std::optional<std::int64_t> until_ns;
-  {
-    const Lock lock(mutex_);
-    if (options_.clock == ClockKind::real_time) {
-      until_ns = clock_->now_ns();
-    } else if (all_wait(options_.function_patience_ms)) {
-      until_ns = effects_.next_function_ns();
-    }
-  }
-  if (until_ns) effects_.settle_if_free(*until_ns);
+void EmulatedMachine::run_due_host_function() {
+  const std::optional<std::int64_t> next_ns = effects_.next_function_ns();
+  if (!next_ns) return;
+  constexpr std::chrono::milliseconds no_time(0);
+  const bool is_due = *next_ns <= clock_->now_ns() || effects_.wait_for_wanted_function(no_time);
+  if (is_due) return effects_.settle(*next_ns);
+  if (options_.clock == ClockKind::real_time) return;
+  Lock lock(mutex_);
+  const bool is_idle = all_wait(options_.function_patience_ms);
+  lock.unlock();
+  if (is_idle) effects_.settle_if_free(*next_ns);
 }
 
 void EmulatedMachine::leave_room(Lock& lock, StreamState& stream) {

@@ -39,6 +39,11 @@ class EffectQueue {
   std::optional<std::int64_t> next_function_ns() const;
   /// Sleeps until there is such a function, but no longer than that; whether there is one.
   bool wait_for_function(std::chrono::milliseconds longest) const;
+  /// The same until a thread waits for such a function that may not run it.
+  bool wait_for_wanted_function(std::chrono::milliseconds longest) const;
+  /// From now on functions run in this thread alone, and others that come to one wait for it; `{}`: in any thread. A
+  /// function inside of another effect runs where that does.
+  void give_functions_to(std::thread::id thread);
 
  private:
   struct Entry {
@@ -48,27 +53,35 @@ class EffectQueue {
     EffectKind kind = EffectKind::memory;
   };
   struct Due {
-    bool is_behind_function = false;  ///< that another thread is in
-    Entry entry;                      ///< without an effect where nothing is due
+    bool waits = false;  ///< for a function that another thread is in, or has to run
+    std::uint64_t ended_functions = 0;
+    Entry entry;  ///< without an effect where nothing is due
   };
   struct RunningFunction {
     std::int64_t at_ns = 0;
     std::uint64_t number = 0;
     std::thread::id thread;
   };
-  bool run_up_to(std::int64_t until_ns);
+  std::optional<std::uint64_t> run_up_to(std::int64_t until_ns);
   void run_function(const Entry& entry) noexcept;
   static bool is_later(const Entry& one, const Entry& other);
   Due take_due(std::int64_t until_ns);
   bool waits_for_other_thread(std::int64_t until_ns, std::uint64_t number) const;
+  bool is_of_other_thread(const Entry& entry) const;
+  std::optional<std::int64_t> first_function_ns() const;
 
   std::recursive_mutex running_;
+  int depth_ = 0;  ///< of effects within effects; of who has running_
   mutable std::mutex state_;
   mutable std::condition_variable function_added_;
+  mutable std::condition_variable function_wanted_;
   std::condition_variable function_ended_;
   std::vector<Entry> entries_;  ///< a heap with the earliest in front
   std::vector<RunningFunction> functions_;
+  std::thread::id function_thread_;
   std::size_t waiting_functions_ = 0;  ///< among the entries
+  std::int64_t wanted_ns_ = -1;        ///< up to when a thread has waited for functions that it may not run
+  std::uint64_t ended_functions_ = 0;
   std::uint64_t added_ = 0;
 };
 

@@ -63,6 +63,33 @@ TEST(HostFunctionThread, InRealTimeAFunctionRunsWhenItsTimeHasCome) {
   EXPECT_EQ(program.wait(), std::future_status::ready);
 }
 
+/// A function holds a stream up until the program has queued all its work: a usual way to let work begin together.
+TEST(HostFunctionThread, AFunctionMayWaitForTheProgram) {
+  std::promise<void> gate;
+  bool is_open = false;
+  EmulatedMachine machine(with_patience(20, "h100 scale=0"));  // due as soon as it is queued
+  const HostFunctionThread thread(machine);
+  const Caller me{.thread = 1, .function = "call"};
+  machine.submit(me, default_stream, {.kind = OperationKind::host_function, .name = "work", .effect = [&] {
+                                        is_open =
+                                            gate.get_future().wait_for(test_patience) == std::future_status::ready;
+                                      }});
+  std::string written;
+  machine.submit(me, default_stream, {.name = "kernel", .effect = [&] { written += 'b'; }});
+  EXPECT_EQ(written, "") << "behind the function";
+  gate.set_value();
+  EXPECT_EQ(machine.synchronize_stream(me, default_stream), Outcome::ok);
+  EXPECT_TRUE(is_open);
+  EXPECT_EQ(written, "b");
+}
+
+TEST(HostFunctionThread, AWaitOfTheProgramRunsItAtOnce) {
+  ProgramWithAFunction program(with_patience(1'000'000));
+  const HostFunctionThread thread(program.machine);
+  EXPECT_EQ(program.machine.synchronize_stream(program.me, default_stream), Outcome::ok);
+  EXPECT_EQ(program.written, "afb");
+}
+
 TEST(HostFunctionThread, EndsWithoutAFunction) {
   EmulatedMachine machine(with_patience(20));
   const HostFunctionThread thread(machine);
@@ -70,7 +97,7 @@ TEST(HostFunctionThread, EndsWithoutAFunction) {
 
 TEST(IdleMachine, RunsItsFunctionsOnlyWhereTheProgramIsIdle) {
   ProgramWithAFunction program(with_patience(1'000'000));
-  program.machine.run_host_functions_when_idle();
+  program.machine.run_due_host_function();
   EXPECT_EQ(program.written, "");
   program.machine.synchronize_stream(program.me, default_stream);
   EXPECT_EQ(program.written, "afb");
@@ -84,11 +111,11 @@ TEST(IdleMachine, FunctionsOfAGraphWaitInItsStream) {
   ASSERT_EQ(machine.begin_capture(me, one, CaptureMode::global), Outcome::ok);
   machine.submit(me, one, {.kind = OperationKind::host_function, .name = "work", .effect = [&] { ++runs; }});
   const GraphHandle graph = machine.instantiate(machine.end_capture(me, one).handle).handle;
-  EXPECT_FALSE(machine.wait_for_host_function(std::chrono::milliseconds(0)));
+  EXPECT_FALSE(machine.effects().wait_for_function(std::chrono::milliseconds(0)));
   machine.submit(me, one, {.name = "kernel", .cost_ns = work_ns});
   machine.launch_graph(me, graph, one);
-  EXPECT_TRUE(machine.wait_for_host_function(std::chrono::milliseconds(0)));
-  machine.run_host_functions_when_idle();
+  EXPECT_TRUE(machine.effects().wait_for_function(std::chrono::milliseconds(0)));
+  machine.run_due_host_function();
   EXPECT_EQ(runs, 1);
 }
 

@@ -148,6 +148,49 @@ TEST_F(EffectQueueTest, TheNextFunctionIsTold) {
   EXPECT_FALSE(effects_.wait_for_function(no_time));
 }
 
+TEST_F(EffectQueueTest, AFunctionIsLeftToItsThread) {
+  std::thread::id ran_in;
+  std::thread other;
+  std::promise<void> may_begin;
+  other = std::thread([&] {
+    may_begin.get_future().wait();
+    while (!effects_.wait_for_wanted_function(std::chrono::milliseconds(100))) {
+    }
+    effects_.settle(10);
+  });
+  const std::thread::id of_functions = other.get_id();
+  effects_.give_functions_to(of_functions);
+  effects_.add(
+      10,
+      [&] {
+        ran_in = std::this_thread::get_id();
+        text_ += 'f';
+      },
+      EffectKind::function);
+  effects_.add(20, writing('b'));
+  effects_.settle_if_free(20);
+  EXPECT_EQ(text_, "");
+  may_begin.set_value();
+  effects_.settle(20);
+  other.join();
+  EXPECT_EQ(text_, "fb");
+  EXPECT_EQ(ran_in, of_functions);
+}
+
+TEST_F(EffectQueueTest, AFunctionWithinAnEffectRunsWhereThatDoes) {
+  std::thread other([] {});
+  effects_.give_functions_to(other.get_id());  // it runs none
+  effects_.add(10, [this] {
+    text_ += 'a';
+    effects_.settle(20);
+    text_ += 'c';
+  });
+  effects_.add(20, writing('f'), EffectKind::function);
+  effects_.settle(10);
+  other.join();
+  EXPECT_EQ(text_, "afc");
+}
+
 TEST_F(EffectQueueTest, AFunctionMaySettleWhatComesLater) {
   effects_.add(
       10,
