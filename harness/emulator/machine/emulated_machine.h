@@ -246,6 +246,7 @@ class EmulatedMachine {
   Prepared prepare(const CopyRequest& request) const;
   Prepared prepare(const SetRequest& request) const;
   void wait(Lock& lock, HostWait what, std::int64_t until_ns);
+  Outcome after_wait(int device);
   void leave_room(Lock& lock, StreamState& stream);
   std::int64_t done_ns(const StreamState& stream) const;
   void tell_planned(const PlannedOperation& planned);

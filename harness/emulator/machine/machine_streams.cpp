@@ -15,6 +15,14 @@ std::int64_t EmulatedMachine::done_ns(const StreamState& stream) const {
   return stream.handle == legacy_stream ? timeline_.begin_ns(stream, 0) : stream.ready_ns;
 }
 
+/// Waits for streams, events and devices give what a pool need not hold back to the device (cudaMemPoolAttr, CUDA
+/// Runtime API).
+Outcome EmulatedMachine::after_wait(int device) {
+  MemoryPool& pool = pool_of(device);
+  pool.trim_to(pool.release_threshold_bytes);
+  return standing(device);
+}
+
 Made EmulatedMachine::create_stream(const Caller& caller, const StreamFlags& flags) {
   const Lock lock(mutex_);
   if (!has_device(caller.device)) return {Outcome::invalid_device};
@@ -61,9 +69,7 @@ Outcome EmulatedMachine::synchronize_stream(const Caller& caller, StreamHandle h
         .stream = handle,
         .correlation = caller.correlation},
        done_ns(*stream));
-  MemoryPool& pool = pool_of(device);
-  pool.trim_to(pool.release_threshold_bytes);
-  return standing(device);
+  return after_wait(device);
 }
 
 Outcome EmulatedMachine::synchronize_device(const Caller& caller) {
@@ -79,9 +85,7 @@ Outcome EmulatedMachine::synchronize_device(const Caller& caller) {
         .device = caller.device,
         .correlation = caller.correlation},
        timeline_.ready_ns(caller.device));
-  MemoryPool& pool = pool_of(caller.device);
-  pool.trim_to(pool.release_threshold_bytes);
-  return standing(caller.device);
+  return after_wait(caller.device);
 }
 
 std::optional<StreamFacts> EmulatedMachine::stream_facts(const Caller& caller, StreamHandle handle) {
@@ -193,7 +197,7 @@ Outcome EmulatedMachine::synchronize_event(const Caller& caller, EventHandle han
         .event = handle,
         .correlation = caller.correlation},
        event->is_recorded ? event->at_ns : 0);
-  return standing(device);
+  return after_wait(device);
 }
 
 Elapsed EmulatedMachine::elapsed(EventHandle begin, EventHandle end) {

@@ -86,6 +86,26 @@ TEST_F(MachineMemory, AnAsynchronousFreeComesInTheOrderOfTheStream) {
   EXPECT_EQ(log_.totals().frees.at("pooled").bytes, 1000U);
 }
 
+TEST_F(MachineMemory, EachKindOfWaitGivesWhatAPoolNeedNotHoldBack) {
+  const StreamHandle one = stream();
+  const EventHandle done = event();
+  const auto hold_a_piece = [&] {
+    void* device = machine_.allocate_async(me_, 1000, one).address;
+    machine_.free_async(me_, device, one);
+    machine_.record_event(me_, done, one);
+    EXPECT_EQ(machine_.pool_use(0).reserved_bytes, pool_piece_bytes);
+  };
+  hold_a_piece();
+  synchronize(one);
+  EXPECT_EQ(machine_.pool_use(0).reserved_bytes, 0U) << "stream";
+  hold_a_piece();
+  machine_.synchronize_event(me_, done);
+  EXPECT_EQ(machine_.pool_use(0).reserved_bytes, 0U) << "event";
+  hold_a_piece();
+  machine_.synchronize_device(me_);
+  EXPECT_EQ(machine_.pool_use(0).reserved_bytes, 0U) << "device";
+}
+
 TEST_F(MachineMemory, MappedRangesAreMemory) {
   constexpr std::uint64_t page = device_page_bytes;
   char* range = static_cast<char*>(machine_.reserve_range(4 * page).address);
