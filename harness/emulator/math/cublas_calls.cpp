@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "emulator/machine/refusal.h"
 #include "emulator/math/cublas_state.h"
 
 namespace stepgate::emulator {
@@ -56,19 +55,15 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream) {
   return with_handle(handle, [&](MathHandle& state) {
     state.stream = stream_handle_of(stream);
-    // As documented: the library's own workspace is used again.
-    state.workspace = nullptr;
-    state.workspace_bytes = 0;
     return CUBLAS_STATUS_SUCCESS;
   });
 }
 
-cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void* workspace, size_t bytes) {
-  return with_handle(handle, [&](MathHandle& state) {
-    if (reinterpret_cast<std::uintptr_t>(workspace) % workspace_alignment != 0) return CUBLAS_STATUS_INVALID_VALUE;
-    state.workspace = workspace;
-    state.workspace_bytes = bytes;
-    return CUBLAS_STATUS_SUCCESS;
+// No kernel here uses it.
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void* workspace, size_t) {
+  return with_handle(handle, [&](const MathHandle&) {
+    const bool is_aligned = reinterpret_cast<std::uintptr_t>(workspace) % workspace_alignment == 0;
+    return is_aligned ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
   });
 }
 

@@ -79,8 +79,8 @@ using namespace stepgate::emulator;
 
 extern "C" {
 
-cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* descriptor, cublasComputeType_t compute, cudaDataType_t) {
-  return CublasObjects::make(descriptor, LtProductDescriptor{compute, {}});
+cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* descriptor, cublasComputeType_t, cudaDataType_t) {
+  return CublasObjects::make(descriptor, LtProductDescriptor{});
 }
 
 cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t descriptor) {
@@ -94,8 +94,8 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t descriptor, c
 }
 
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* layout, cudaDataType type, uint64_t rows,
-                                          uint64_t columns, int64_t leading) {
-  return CublasObjects::make(layout, LtLayout{type, rows, columns, leading, {}});
+                                          uint64_t columns, int64_t) {
+  return CublasObjects::make(layout, LtLayout{type, rows, columns, {}});
 }
 
 cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout) {

@@ -16,7 +16,6 @@ namespace stepgate::emulator {
 using LtAttributes = std::map<int, std::uint64_t>;
 
 struct LtProductDescriptor {
-  cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
   LtAttributes attributes;
 };
 
@@ -24,7 +23,6 @@ struct LtLayout {
   cudaDataType type = CUDA_R_32F;
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
-  std::int64_t leading = 0;
   LtAttributes attributes;
 };
 

@@ -19,24 +19,16 @@ enum class SparseFormat { csr, coo };
 
 struct SparseMatrix {
   SparseFormat format = SparseFormat::csr;
-  std::int64_t rows = 0;
-  std::int64_t columns = 0;
   std::int64_t elements = 0;
   cudaDataType type = CUDA_R_32F;
   int batch = 1;
 };
 
 struct DenseMatrix {
-  std::int64_t rows = 0;
   std::int64_t columns = 0;
-  cudaDataType type = CUDA_R_32F;
-  int batch = 1;
 };
 
-struct DenseVector {
-  std::int64_t length = 0;
-  cudaDataType type = CUDA_R_32F;
-};
+struct DenseVector {};
 
 using CusparseObjects = LibraryObjects<cusparseStatus_t, CUSPARSE_STATUS_SUCCESS, CUSPARSE_STATUS_INVALID_VALUE>;
 
@@ -138,13 +130,13 @@ cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t* matrix, int64_t rows, i
                                    void*, void*, cusparseIndexType_t, cusparseIndexType_t, cusparseIndexBase_t,
                                    cudaDataType type) {
   if (std::min({rows, columns, elements}) < 0) return CUSPARSE_STATUS_INVALID_VALUE;
-  return CusparseObjects::make(matrix, SparseMatrix{SparseFormat::csr, rows, columns, elements, type});
+  return CusparseObjects::make(matrix, SparseMatrix{SparseFormat::csr, elements, type});
 }
 
 cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t elements, void*,
                                    void*, void*, cusparseIndexType_t, cusparseIndexBase_t, cudaDataType type) {
   if (std::min({rows, columns, elements}) < 0) return CUSPARSE_STATUS_INVALID_VALUE;
-  return CusparseObjects::make(matrix, SparseMatrix{SparseFormat::coo, rows, columns, elements, type});
+  return CusparseObjects::make(matrix, SparseMatrix{SparseFormat::coo, elements, type});
 }
 
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix) {
@@ -160,21 +152,21 @@ cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix, void*, void
 }
 
 cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t* matrix, int64_t rows, int64_t columns, int64_t, void*,
-                                     cudaDataType type, cusparseOrder_t) {
+                                     cudaDataType, cusparseOrder_t) {
   if (rows < 0 || columns < 0) return CUSPARSE_STATUS_INVALID_VALUE;
-  return CusparseObjects::make(matrix, DenseMatrix{rows, columns, type});
+  return CusparseObjects::make(matrix, DenseMatrix{columns});
 }
 
 cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix) {
   return CusparseObjects::destroy<DenseMatrix>(matrix);
 }
 
-cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t matrix, int batch, int64_t) {
-  return CusparseObjects::change<DenseMatrix>(matrix, [&](DenseMatrix& state) { state.batch = batch; });
+cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t matrix, int, int64_t) {
+  return CusparseObjects::change<DenseMatrix>(matrix, [](const DenseMatrix&) {});  // the sparse one tells the batch
 }
 
-cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t* vector, int64_t length, void*, cudaDataType type) {
-  return length < 0 ? CUSPARSE_STATUS_INVALID_VALUE : CusparseObjects::make(vector, DenseVector{length, type});
+cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t* vector, int64_t length, void*, cudaDataType) {
+  return length < 0 ? CUSPARSE_STATUS_INVALID_VALUE : CusparseObjects::make(vector, DenseVector{});
 }
 
 cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector) {

@@ -14,8 +14,6 @@ namespace stepgate::emulator {
 /// What each handle of a library keeps, whatever the library.
 struct MathHandle {
   StreamHandle stream = default_stream;
-  void* workspace = nullptr;  ///< of the program; nullptr where the library has its own
-  std::size_t workspace_bytes = 0;
   int math_mode = 0;     ///< the library's own number of it
   int pointer_mode = 0;  ///< the same
 };

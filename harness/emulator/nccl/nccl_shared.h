@@ -48,7 +48,6 @@ struct NcclSharedHead {
 /// One mapping of that memory. The file is sparse: what nobody writes takes no room.
 class NcclSharedMemory {
  public:
-  NcclSharedMemory() = default;
   /// Maps `file`, and closes it.
   NcclSharedMemory(int file, int ranks);
   ~NcclSharedMemory();

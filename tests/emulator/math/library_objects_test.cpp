@@ -20,7 +20,9 @@ TEST(LibraryObjects, AreThereUntilTheyAreDestroyed) {
   EXPECT_EQ(OneLibrary::destroy<int>(handle), OneStatus::success);
   EXPECT_EQ(OneLibrary::destroy<int>(handle), OneStatus::wrong_argument);
   EXPECT_EQ(OneLibrary::destroy<int>(handle, OneStatus::not_initialized), OneStatus::not_initialized);
-  EXPECT_EQ(OneLibrary::change<int>(handle, [](int&) {}, OneStatus::not_initialized), OneStatus::not_initialized);
+  EXPECT_EQ(OneLibrary::change<int>(
+                handle, [](int&) {}, OneStatus::not_initialized),
+            OneStatus::not_initialized);
 }
 
 TEST(LibraryObjects, AHandleHasAPlace) {
