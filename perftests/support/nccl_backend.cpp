@@ -68,12 +68,19 @@ void leave_no_time_for_dumps() {
   ::setenv("TORCH_NCCL_WAIT_TIMEOUT_DUMP_MILSEC", "0", 0);
 }
 
+/// An emulated NCCL waits for the other ranks in the call itself, before LibTorch's watchdog hears of the collective.
+/// NVIDIA's does not read the variable.
+void limit_emulated_calls(std::chrono::milliseconds patience) {
+  ::setenv("STEPGATE_EMULATED_NCCL_PATIENCE_MS", std::to_string(patience.count()).c_str(), 0);
+}
+
 }  // namespace
 
 c10::intrusive_ptr<c10d::Backend> make_nccl_backend(const NcclContext& context) {
   const auto options = c10d::ProcessGroupNCCL::Options::create();
   options->timeout = context.patience;
   leave_no_time_for_dumps();  // the constructor of the process group reads the variables
+  limit_emulated_calls(context.patience);
   return c10::make_intrusive<ShutDownNccl>(context, options);
 }
 

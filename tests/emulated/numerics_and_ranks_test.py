@@ -95,6 +95,7 @@ class NcclRanks(OnEmulatedGpu):
     def test_a_failure_and_a_hang_end_with_what_happened(self):
         # A hang is a device that is busy in real time for longer than the patience of 2 s.
         for test, machine in {"SayThatARankNeverCame": "h100:2", "SayThatARankEnded": "h100:2",
+                              "EndAnExchangeThatARankNeverStarts": "h100:2",
                               "EndAHangWithAMessage": "h100:2 clock=real scale=3000"}.items():
             with self.subTest(test=test):
                 begin = time.monotonic()

@@ -85,6 +85,23 @@ TEST_F(NcclRanks, SayThatARankEnded) {
   EXPECT_THAT(ranks[0].failure, HasSubstr(own_message));
 }
 
+/// A rank that lives and comes to no exchange.
+TEST_F(NcclRanks, EndAnExchangeThatARankNeverStarts) {
+  const auto ranks = on_two_ranks([](const CaseContext& context) {
+    RankTraining training(context, {.exchange = 2s});
+    training.step();
+    if (context.rank == 1) {
+      std::this_thread::sleep_for(10s);
+      ::_exit(0);
+    }
+    training.step();
+    std::this_thread::sleep_for(4s);
+    training.step();
+    return std::vector<double>{1};
+  });
+  EXPECT_THAT(ranks[0].failure, HasSubstr(own_message));
+}
+
 /// On a device that is busy for longer than the patience, as with a rank that hangs: the exchange does not end.
 TEST_F(NcclRanks, EndAHangWithAMessage) {
   const auto ranks = on_two_ranks([](const CaseContext& context) {
