@@ -78,8 +78,8 @@ class RecordStore {
   int deliveries_ = 0;  ///< threads between begin_delivery() and end_delivery()
   std::shared_ptr<const BufferCallbacks> callbacks_ = std::make_shared<BufferCallbacks>();
   Filling waiting_;  ///< a buffer with room that no thread has; of callbacks_
-  std::atomic<bool> has_buffer_ =
-      false;  ///< of the reader, as far as known: it is asked once too often rather than never
+  /// Of the reader, as far as known: it is asked once too often rather than never.
+  std::atomic<bool> has_buffer_ = false;
   std::atomic<std::size_t> dropped_ = 0;  ///< the reader asks for it while it takes a buffer
 };
 
