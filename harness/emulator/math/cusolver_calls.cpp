@@ -1,5 +1,6 @@
 // Handles and settings of cuSOLVER.
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "emulator/math/cusolver_state.h"
@@ -25,6 +26,14 @@ cusolverStatus_t known_parameters(const void* parameters) {
 }
 
 }  // namespace
+
+cusolverStatus_t answer_elements(cusolverDnHandle_t handle, std::int64_t elements, int* answer) {
+  if (cusolver_handles().find(handle) == nullptr) return CUSOLVER_STATUS_NOT_INITIALIZED;
+  const bool has_room = elements >= 0 && elements <= std::numeric_limits<int>::max();
+  if (answer == nullptr || !has_room) return CUSOLVER_STATUS_INVALID_VALUE;
+  *answer = static_cast<int>(elements);
+  return CUSOLVER_STATUS_SUCCESS;
+}
 
 cusolverStatus_t submit_cusolver(cusolverDnHandle_t handle, const FactorCall& call, Effect effect) {
   const MathHandle* state = cusolver_handles().find(handle);

@@ -1,23 +1,7 @@
 // Factorisations of cuSOLVER by type: one kernel a call. Matrices are left as they are; `info` says success and pivots
 // swap no rows.
-#include <string_view>
-
 #include "emulator/math/cusolver_state.h"
 #include "emulator/math/solver_workspaces.h"
-
-namespace stepgate::emulator {
-namespace {
-
-cusolverStatus_t answer_elements(cusolverDnHandle_t handle, SolverRoutine routine, const SolverSizes& sizes,
-                                 int* elements) {
-  if (cusolver_handles().find(handle) == nullptr) return CUSOLVER_STATUS_NOT_INITIALIZED;
-  if (elements == nullptr || sizes.m < 0 || sizes.n < 0) return CUSOLVER_STATUS_INVALID_VALUE;
-  *elements = static_cast<int>(workspace_elements(routine, sizes));
-  return CUSOLVER_STATUS_SUCCESS;
-}
-
-}  // namespace
-}  // namespace stepgate::emulator
 
 using namespace stepgate::emulator;
 
@@ -26,7 +10,7 @@ using namespace stepgate::emulator;
 #define STEPGATE_CUSOLVER_FACTORS(letter, type, kind, qr, mqr)                                                         \
   cusolverStatus_t cusolverDn##letter##potrf_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t, int n, type*,     \
                                                         int, int* elements) {                                          \
-    return answer_elements(handle, SolverRoutine::potrf, {n, n}, elements);                                            \
+    return answer_elements(handle, workspace_elements(SolverRoutine::potrf, {n, n}), elements);                        \
   }                                                                                                                    \
   cusolverStatus_t cusolverDn##letter##potrf(cusolverDnHandle_t handle, cublasFillMode_t, int n, type*, int, type*,    \
                                              int, int* info) {                                                         \
@@ -46,7 +30,7 @@ using namespace stepgate::emulator;
   }                                                                                                                    \
   cusolverStatus_t cusolverDn##letter##getrf_bufferSize(cusolverDnHandle_t handle, int m, int n, type*, int,           \
                                                         int* elements) {                                               \
-    return answer_elements(handle, SolverRoutine::getrf, {m, n}, elements);                                            \
+    return answer_elements(handle, workspace_elements(SolverRoutine::getrf, {m, n}), elements);                        \
   }                                                                                                                    \
   cusolverStatus_t cusolverDn##letter##getrf(cusolverDnHandle_t handle, int m, int n, type*, int, type*, int* pivots,  \
                                              int* info) {                                                              \
@@ -59,7 +43,7 @@ using namespace stepgate::emulator;
   }                                                                                                                    \
   cusolverStatus_t cusolverDn##letter##geqrf_bufferSize(cusolverDnHandle_t handle, int m, int n, type*, int,           \
                                                         int* elements) {                                               \
-    return answer_elements(handle, SolverRoutine::geqrf, {m, n}, elements);                                            \
+    return answer_elements(handle, workspace_elements(SolverRoutine::geqrf, {m, n}), elements);                        \
   }                                                                                                                    \
   cusolverStatus_t cusolverDn##letter##geqrf(cusolverDnHandle_t handle, int m, int n, type*, int, type*, type*, int,   \
                                              int* info) {                                                              \
@@ -67,7 +51,7 @@ using namespace stepgate::emulator;
   }                                                                                                                    \
   cusolverStatus_t cusolverDn##letter##qr##_bufferSize(cusolverDnHandle_t handle, int m, int n, int, const type*, int, \
                                                        const type*, int* elements) {                                   \
-    return answer_elements(handle, SolverRoutine::orgqr, {m, n}, elements);                                            \
+    return answer_elements(handle, workspace_elements(SolverRoutine::orgqr, {m, n}), elements);                        \
   }                                                                                                                    \
   cusolverStatus_t cusolverDn##letter##qr(cusolverDnHandle_t handle, int m, int n, int k, type*, int, const type*,     \
                                           type*, int, int* info) {                                                     \
@@ -76,7 +60,8 @@ using namespace stepgate::emulator;
   cusolverStatus_t cusolverDn##letter##mqr##_bufferSize(cusolverDnHandle_t handle, cublasSideMode_t side,              \
                                                         cublasOperation_t, int m, int n, int, const type*, int,        \
                                                         const type*, const type*, int, int* elements) {                \
-    return answer_elements(handle, SolverRoutine::ormqr, {m, n, side == CUBLAS_SIDE_LEFT}, elements);                  \
+    return answer_elements(handle, workspace_elements(SolverRoutine::ormqr, {m, n, side == CUBLAS_SIDE_LEFT}),         \
+                           elements);                                                                                  \
   }                                                                                                                    \
   cusolverStatus_t cusolverDn##letter##mqr(cusolverDnHandle_t handle, cublasSideMode_t, cublasOperation_t, int m,      \
                                            int n, int k, const type*, int, const type*, type*, int, type*, int,        \

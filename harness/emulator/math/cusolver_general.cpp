@@ -41,10 +41,7 @@ using namespace stepgate::emulator;
   cusolverStatus_t cusolverDn##letter##gesvdj_bufferSize(cusolverDnHandle_t handle, cusolverEigMode_t, int, int m,     \
                                                          int n, const type*, int, const real*, const type*, int,       \
                                                          const type*, int, int* elements, gesvdjInfo_t) {              \
-    if (cusolver_handles().find(handle) == nullptr) return CUSOLVER_STATUS_NOT_INITIALIZED;                            \
-    if (elements == nullptr || m < 0 || n < 0) return CUSOLVER_STATUS_INVALID_VALUE;                                   \
-    *elements = static_cast<int>(workspace_elements(SolverRoutine::gesvj, {m, n}));                                    \
-    return CUSOLVER_STATUS_SUCCESS;                                                                                    \
+    return answer_elements(handle, workspace_elements(SolverRoutine::gesvj, {m, n}), elements);                        \
   }                                                                                                                    \
   cusolverStatus_t cusolverDn##letter##gesvdj(cusolverDnHandle_t handle, cusolverEigMode_t, int, int m, int n, type*,  \
                                               int, real*, type*, int, type*, int, type*, int, int* info,               \
@@ -54,10 +51,8 @@ using namespace stepgate::emulator;
   cusolverStatus_t cusolverDn##letter##gesvdjBatched_bufferSize(                                                       \
       cusolverDnHandle_t handle, cusolverEigMode_t, int m, int n, const type*, int, const real*, const type*, int,     \
       const type*, int, int* elements, gesvdjInfo_t, int batch) {                                                      \
-    if (cusolver_handles().find(handle) == nullptr) return CUSOLVER_STATUS_NOT_INITIALIZED;                            \
-    if (elements == nullptr || m < 0 || n < 0 || batch < 0) return CUSOLVER_STATUS_INVALID_VALUE;                      \
-    *elements = static_cast<int>(workspace_elements(SolverRoutine::gesvj, {m, n}) * batch);                            \
-    return CUSOLVER_STATUS_SUCCESS;                                                                                    \
+    const auto one = workspace_elements(SolverRoutine::gesvj, {m, n});                                                 \
+    return answer_elements(handle, workspace_of_batch(one, batch), elements);                                          \
   }                                                                                                                    \
   cusolverStatus_t cusolverDn##letter##gesvdjBatched(cusolverDnHandle_t handle, cusolverEigMode_t, int m, int n,       \
                                                      type*, int, real*, type*, int, type*, int, type*, int, int* info, \
@@ -122,8 +117,8 @@ cusolverStatus_t cusolverDnXsyevBatched_bufferSize(cusolverDnHandle_t handle, cu
                                                    cudaDataType type, const void*, int64_t, cudaDataType, const void*,
                                                    cudaDataType, size_t* device_bytes, size_t* host_bytes,
                                                    int64_t batch) {
-  return answer_bytes(handle, batch * eigen_bytes(n, vectors, type, "cusolverDnXsyevBatched"),
-                      {device_bytes, host_bytes});
+  const std::int64_t one = eigen_bytes(n, vectors, type, "cusolverDnXsyevBatched");
+  return answer_bytes(handle, workspace_of_batch(one, batch), {device_bytes, host_bytes});
 }
 
 cusolverStatus_t cusolverDnXsyevBatched(cusolverDnHandle_t handle, cusolverDnParams_t, cusolverEigMode_t,

@@ -6,6 +6,7 @@ namespace stepgate::emulator {
 
 std::int64_t workspace_elements(SolverRoutine routine, const SolverSizes& sizes) {
   constexpr std::int64_t least = 1;
+  if (sizes.m < 0 || sizes.n < 0) return -1;
   switch (routine) {
     case SolverRoutine::potrf:
     case SolverRoutine::getrf:
@@ -21,7 +22,12 @@ std::int64_t workspace_elements(SolverRoutine routine, const SolverSizes& sizes)
   return least;
 }
 
+std::int64_t workspace_of_batch(std::int64_t one, std::int64_t batch) {
+  return one < 0 || batch < 0 ? -1 : one * batch;
+}
+
 std::int64_t eigen_workspace_bytes(std::int64_t n, bool with_vectors, MathType type) {
+  if (n < 0) return -1;
   const std::int64_t element = row_of(type).bits / 8;
   if (!row_of(type).is_complex) {  // dsyevd
     return element * (with_vectors ? 1 + 6 * n + 2 * n * n : 2 * n + 1);

@@ -34,5 +34,14 @@ TEST(SolverWorkspaces, EigenvectorsNeedASquare) {
   EXPECT_EQ(eigen_workspace_bytes(10, true, MathType::c128), 16 * 120 + 8 * 251);
 }
 
+TEST(SolverWorkspaces, NegativeSizesHaveNone) {
+  EXPECT_EQ(workspace_elements(SolverRoutine::potrf, {-1, -1}), -1);
+  EXPECT_EQ(workspace_elements(SolverRoutine::geqrf, {8, -1}), -1);
+  EXPECT_EQ(eigen_workspace_bytes(-5, true, MathType::f32), -1) << "2 n n is larger than 6 n";
+  EXPECT_EQ(workspace_of_batch(-1, -2), -1);
+  EXPECT_EQ(workspace_of_batch(6, -2), -1);
+  EXPECT_EQ(workspace_of_batch(6, 2), 12);
+}
+
 }  // namespace
 }  // namespace stepgate::emulator
