@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "emulator/nccl/nccl_buffers.h"
 #include "emulator/nccl/nccl_handles.h"
 #include "emulator/nccl/nccl_launch.h"
 #include "emulator/process/api_scope.h"
@@ -48,12 +49,19 @@ ncclResult_t ncclRedOpCreatePreMulSum(ncclRedOp_t* made, void* factor, ncclDataT
   const std::shared_ptr<emulator::NcclCommunicator> communicator = emulator::communicator_at(handle);
   const bool has_type = type >= 0 && type < ncclNumTypes;
   if (communicator == nullptr || made == nullptr || factor == nullptr || !has_type) return ncclInvalidArgument;
+  const emulator::NcclElement element = emulator::element_of(type);
+  const auto find = [](const void* address) { return emulator::process_machine().block_of(address); };
+  const bool is_on_device = residence == ncclScalarDevice;
+  if (is_on_device &&
+      !emulator::is_reachable(find, {factor, emulator::row_of(element).bytes}, communicator->device())) {
+    return ncclInvalidArgument;
+  }
   emulator::NcclUserReduction reduction;
-  reduction.reduction = {emulator::NcclReductionKind::premultiplied_sum, emulator::element_of(type), {}};
-  if (residence == ncclScalarDevice) {
+  reduction.reduction = {emulator::NcclReductionKind::premultiplied_sum, element, {}};
+  if (is_on_device) {
     reduction.factor = factor;
   } else {
-    reduction.reduction.factors = {emulator::value_of(emulator::element_of(type), factor)};
+    reduction.reduction.factors = {emulator::value_of(element, factor)};
   }
   *made = static_cast<ncclRedOp_t>(communicator->add_reduction(std::move(reduction)));
   return ncclSuccess;
