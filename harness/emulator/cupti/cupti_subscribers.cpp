@@ -120,6 +120,7 @@ void CuptiSubscribers::tell_call(const ApiCall& call, CUpti_ApiCallbackSite site
   data.functionName = call.name;
   data.functionParams = call.parameters;
   data.functionReturnValue = site == CUPTI_API_EXIT ? &outcome : nullptr;
+  data.symbolName = call.symbol;
   data.contextUid = static_cast<std::uint32_t>(thread_state().device) + 1;
   data.correlationData = call.correlation_data;
   data.correlationId = call.correlation;

@@ -18,10 +18,17 @@ struct ApiCall {
   unsigned id = 0;                   ///< the number that CUPTI's header gives the function
   const char* name = "";             ///< outlives the machine
   const void* parameters = nullptr;  ///< CUPTI's structure of them, where the shim fills one
+  const char* symbol = nullptr;      ///< of a launch: the kernel's name; outlives the process
   std::uint32_t correlation = 0;
   std::uint64_t thread = 0;
   std::uint64_t* correlation_data = nullptr;  ///< between entry and exit, for the observer's own use
   int outcome = 0;                            ///< at the exit: the number that the function returns
+};
+
+/// The kernel that a call launches. Its name outlives the process and ends with '\0'; "" where no library registered
+/// it.
+struct LaunchedKernel {
+  std::string_view name;
 };
 
 /// What a host waited for.

@@ -36,18 +36,19 @@ constexpr std::array<LibraryTypeRow, 13> library_types = {{
     {CUDA_R_32I, MathType::i32},
 }};
 
-RuntimeCall launch_call(bool is_extended) {
-  if (is_extended) return {CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060, "cudaLaunchKernelExC"};
-  return {CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, "cudaLaunchKernel"};
+RuntimeCall launch_call(bool is_extended, const LaunchedKernel& kernel) {
+  if (is_extended) return {CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060, "cudaLaunchKernelExC", kernel};
+  return {CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, "cudaLaunchKernel", kernel};
 }
 
 }  // namespace
 
 Outcome submit_library_kernel(StreamHandle stream, LibraryKernel kernel) {
   EmulatedMachine& machine = process_machine();
-  RuntimeCall call = launch_call(kernel.is_extended);
+  const std::string_view name = interned(std::move(kernel.name));
+  RuntimeCall call = launch_call(kernel.is_extended, LaunchedKernel{name});
   Operation operation;
-  operation.name = interned(std::move(kernel.name));
+  operation.name = name;
   if (!kernel.is_private) check_kernel(machine.options().mode, operation.name);
   operation.cost_ns = product_ns(machine.model(), kernel.flops, kernel.bytes);
   operation.grid = kernel.grid;

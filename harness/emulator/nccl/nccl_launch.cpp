@@ -55,7 +55,8 @@ ncclResult_t submit(const NcclWork& work, Operation operation, Run run) {
   operation.meet = [communicator, cost_ns, run](std::int64_t begin_ns) {
     return meeting_of(*communicator, run(communicator->meeting(), begin_ns), cost_ns);
   };
-  ApiScope scope(ApiDomain::runtime, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060, "cudaLaunchKernelExC");
+  ApiScope scope(ApiDomain::runtime, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060, "cudaLaunchKernelExC",
+                 LaunchedKernel{operation.name});
   Caller caller = scope.caller();
   caller.device = communicator->device();
   const Outcome outcome = process_machine().submit(caller, work.stream, std::move(operation));

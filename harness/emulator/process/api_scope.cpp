@@ -17,7 +17,14 @@ std::uint32_t next_correlation() {
 
 }  // namespace
 
-ApiScope::ApiScope(ApiDomain domain, unsigned id, const char* name, const void* parameters) {
+ApiScope::ApiScope(ApiDomain domain, unsigned id, const char* name, const void* parameters)
+    : ApiScope(ApiCall{.domain = domain, .id = id, .name = name, .parameters = parameters}) {}
+
+ApiScope::ApiScope(ApiDomain domain, unsigned id, const char* name, const LaunchedKernel& kernel)
+    : ApiScope(ApiCall{
+          .domain = domain, .id = id, .name = name, .symbol = kernel.name.empty() ? nullptr : kernel.name.data()}) {}
+
+ApiScope::ApiScope(const ApiCall& call) : call_(call) {
   tell_value_library();
   const ThreadState& state = thread_state();
   const std::uint32_t correlation = next_correlation();
@@ -25,15 +32,11 @@ ApiScope::ApiScope(ApiDomain domain, unsigned id, const char* name, const void* 
              .capture_mode = state.capture_mode,
              .thread = state.number,
              .correlation = correlation,
-             .function = name};
-  call_ = {.domain = domain,
-           .id = id,
-           .name = name,
-           .parameters = parameters,
-           .correlation = correlation,
-           .thread = state.number,
-           .correlation_data = &correlation_data_};
-  if (id == 0) return;
+             .function = call.name};
+  call_.correlation = correlation;
+  call_.thread = state.number;
+  call_.correlation_data = &correlation_data_;
+  if (call.id == 0) return;
   for (MachineObserver* observer : process_machine().observers()) observer->entered(call_);
 }
 

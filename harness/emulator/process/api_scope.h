@@ -15,6 +15,8 @@ class ApiScope {
   /// `id`: CUPTI's number of the function, 0 for a function without callbacks: observers are not told of it. `name` is
   /// the public name ("cudaMemcpyAsync") and outlives the process. `parameters`: CUPTI's structure of them, or nullptr.
   ApiScope(ApiDomain domain, unsigned id, const char* name, const void* parameters = nullptr);
+  /// Of a launch.
+  ApiScope(ApiDomain domain, unsigned id, const char* name, const LaunchedKernel& kernel);
   ~ApiScope();
   ApiScope(const ApiScope&) = delete;
   ApiScope& operator=(const ApiScope&) = delete;
@@ -25,6 +27,8 @@ class ApiScope {
   void set_outcome(int outcome) { call_.outcome = outcome; }
 
  private:
+  explicit ApiScope(const ApiCall& call);
+
   ApiCall call_;
   Caller caller_;
   std::uint64_t correlation_data_ = 0;

@@ -8,10 +8,10 @@
 namespace stepgate::emulator {
 
 struct RegisteredKernel {
-  std::string_view name;  ///< mangled, as registered
+  std::string_view name;  ///< mangled, as registered; interned
 };
 
-/// The same text, in memory that is never freed. Equal texts are stored once.
+/// The same text, in memory that is never freed, with '\0' behind it. Equal texts are stored once.
 std::string_view interned(std::string text);
 
 void add_kernel(const void* host_function, std::string name);

@@ -15,6 +15,9 @@ class RuntimeCall {
  public:
   RuntimeCall(CUpti_runtime_api_trace_cbid id, const char* name, const void* parameters = nullptr)
       : scope_(ApiDomain::runtime, static_cast<unsigned>(id), name, parameters) {}
+  /// Of a launch.
+  RuntimeCall(CUpti_runtime_api_trace_cbid id, const char* name, const LaunchedKernel& kernel)
+      : scope_(ApiDomain::runtime, static_cast<unsigned>(id), name, kernel) {}
   /// Of a function without a callback.
   explicit RuntimeCall(const char* name) : scope_(ApiDomain::runtime, 0, name) {}
 

@@ -1,8 +1,12 @@
 // Launches of kernels, and functions of the host in a stream.
 #include <cuda_runtime_api.h>
 
+#include <optional>
+#include <string_view>
+
 #include "emulator/process/host_functions.h"
 #include "emulator/process/process_machine.h"
+#include "emulator/runtime/kernel_registry.h"
 #include "emulator/runtime/runtime_call.h"
 #include "emulator/runtime/runtime_handles.h"
 #include "emulator/runtime/work/kernel_launch.h"
@@ -13,6 +17,12 @@ namespace {
 
 /// A driver's thread wakes up for it. Own choice: as long as the shortest kernel.
 constexpr std::int64_t host_function_ns = least_operation_ns;
+
+/// What observers hear of a launch as it begins.
+LaunchedKernel kernel_at(const void* host_function) {
+  const std::optional<RegisteredKernel> kernel = kernel_of(host_function);
+  return {kernel ? kernel->name : std::string_view()};
+}
 
 cudaError_t submit_host_function(RuntimeCall& call, cudaStream_t stream, Effect function) {
   Operation operation;
@@ -33,7 +43,7 @@ extern "C" {
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
                              cudaStream_t stream) {
-  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, "cudaLaunchKernel");
+  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, "cudaLaunchKernel", kernel_at(function));
   return launch_kernel(call, {function, grid, block, arguments, shared_bytes, stream});
 }
 
@@ -41,12 +51,12 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
 /// not among those of LibTorch's wheels. A kernel's handle is the address of its host function.
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
                                cudaStream_t stream) {
-  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID___cudaLaunchKernel_v13000, "__cudaLaunchKernel");
+  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID___cudaLaunchKernel_v13000, "__cudaLaunchKernel", kernel_at(kernel));
   return launch_kernel(call, {kernel, grid, block, arguments, shared_bytes, stream});
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
-  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060, "cudaLaunchKernelExC");
+  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060, "cudaLaunchKernelExC", kernel_at(function));
   if (config == nullptr) return call.end(Outcome::invalid_value);
   KernelLaunch launch{function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, config->stream};
   const cudaError_t applied = apply_attributes(process_machine().model(), *config, launch);
@@ -55,7 +65,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                         std::size_t shared_bytes, cudaStream_t stream) {
-  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchCooperativeKernel_v9000, "cudaLaunchCooperativeKernel");
+  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchCooperativeKernel_v9000, "cudaLaunchCooperativeKernel",
+                   kernel_at(function));
   return launch_kernel(call, {function, grid, block, arguments, shared_bytes, stream, true});
 }
 
