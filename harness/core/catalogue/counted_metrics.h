@@ -27,6 +27,12 @@ constexpr Metric of_device(Metric metric) {
   return metric;
 }
 
+/// Sums kernels of LibTorch and of the libraries below it.
+constexpr Metric with_libraries(Metric metric) {
+  metric.sums_libraries = true;
+  return metric;
+}
+
 inline constexpr std::string_view temporaries =
     "a temporary more, or a larger one: look for out-of-place operations, copies, and shapes that grew.";
 inline constexpr std::string_view kept_activations =
@@ -59,7 +65,13 @@ inline constexpr std::array counted_metrics = {
     informative(counted("misaligned_matmul_flops_per_step", count, "FLOPs in misaligned products",
                         "sizes of matrix products are not multiples of 16 bytes: pad them, for example the vocabulary "
                         "to a multiple of 8.")),
-    of_device(counted("kernels_per_step", count, "kernels", more_launches)),
+    of_device(counted("own_kernels_per_step", count, "own kernels", more_launches)),
+    of_device(
+        counted("library_calls_per_step", count, "library calls",
+                "more products, convolutions, normalisations or collectives are handed to cuBLAS, cuDNN and NCCL: "
+                "look for one that is computed twice, a loop in place of a batch, and gradients that nobody "
+                "needs.")),
+    with_libraries(of_device(counted("kernels_per_step", count, "kernels", more_launches))),
     of_device(counted("graph_launches_per_step", count, "graph launches", more_launches)),
     of_device(counted("memcpys_per_step", count, "device copies",
                       "look for tensors that change the device, and for copies inside it (.contiguous(), .clone()).")),

@@ -1,5 +1,6 @@
 #include "measure/device/device_side.h"
 
+#include "core/launch_name.h"
 #include "measure/device/cpu/cpu_backend.h"
 #include "measure/device/cpu/cpu_copier.h"
 #include "measure/device/work/observed_counter.h"
@@ -9,6 +10,7 @@ namespace stepgate {
 namespace {
 
 constexpr const char* host_is_device = "the CPU is host and device at once";
+constexpr const char* no_kernels = "the CPU runs operators, not device kernels";
 constexpr const char* no_device_calls = "the CPU runs operators, and no calls of a device's driver";
 
 class CpuSide final : public DeviceSide {
@@ -26,7 +28,9 @@ class CpuSide final : public DeviceSide {
   std::optional<std::int64_t> link_bytes_per_s() const override { return std::nullopt; }
   Fingerprint facts() const override { return {}; }
   std::map<std::string, std::string> absent_exact_metrics() const override {
-    return {{"kernels_per_step", "the CPU runs operators, not device kernels"},
+    return {{"kernels_per_step", no_kernels},
+            {std::string(own_kernels_metric), no_kernels},
+            {std::string(library_calls_metric), no_kernels},
             {"graph_launches_per_step", no_device_calls},
             {"memcpys_per_step", no_device_calls},
             {"memsets_per_step", no_device_calls},
@@ -51,6 +55,7 @@ std::unique_ptr<WorkCounter> make_observed_counter(DeviceSide& device, Backend& 
                                                    std::function<std::vector<torch::Tensor>()> parameters) {
   ObserverOptions options;
   options.on_gpu = device.device().is_cuda();
+  options.with_launches = options.on_gpu;
   if (!options.on_gpu) {  // there the allocator's counters are read under a lock
     options.requested_bytes = [&backend] { return backend.memory().requested_bytes; };
   }

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "measure/device/cupti/call_table.h"
@@ -68,6 +69,7 @@ struct CallCounter::Counts {
   std::array<std::vector<Calls>, domains.size()> calls;
   std::atomic<std::int64_t> waits_outside = 0;  ///< the driver waited in a function that reports no call
   std::uint64_t number = 0;
+  LaunchListener launched;
 
   explicit Counts(const Library& library) {
     for (std::size_t domain = 0; domain < domains.size(); ++domain) {
@@ -115,11 +117,11 @@ struct CallCounter::Counts {
     return thread_calls;
   }
 
-  void enter(Place place, const void* parameters) {
+  void enter(Place place, const CallbackData& call) {
     ThreadCalls& thread = calls_of_thread();
     ++thread.depth;
     const CallRow* row = function_at(place).row;
-    if (row != nullptr) place.direction = direction_of(*row, parameters);
+    if (row != nullptr) place.direction = direction_of(*row, call.parameters);
     if (thread.depth == 1) {
       thread.outermost = place;
       thread.waited = false;
@@ -133,7 +135,9 @@ struct CallCounter::Counts {
       return;
     }
     calls_at(place).by_direction[place.direction].fetch_add(1, std::memory_order_relaxed);
-    if (row != nullptr && row->waits && place.direction != inside_device) note_wait(thread);
+    if (row == nullptr) return;
+    if (row->waits && place.direction != inside_device) note_wait(thread);
+    if (row->kind == CallKind::kernel && launched) launched(call.symbol == nullptr ? "" : call.symbol);
   }
 
   void leave() const {
@@ -170,7 +174,7 @@ struct CallCounter::Counts {
     if ((domain != driver_domain && domain != runtime_domain) || data == nullptr) return;
     const auto& call = *static_cast<const CallbackData*>(data);
     if (call.site == call_enter) {
-      counts.enter({domain, place_of(id)}, call.parameters);
+      counts.enter({domain, place_of(id)}, call);
     } else if (call.site == call_exit) {
       counts.leave();
     }
@@ -203,6 +207,8 @@ std::string CallCounter::start() {
   }
   return "";
 }
+
+void CallCounter::tell_launches(LaunchListener listener) { counts_->launched = std::move(listener); }
 
 void CallCounter::stop() {
   if (subscriber_ == nullptr) return;

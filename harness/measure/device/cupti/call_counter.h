@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -22,11 +23,15 @@ struct CallTotals {
   std::map<std::string, std::int64_t> other;
 };
 
+/// Called on any thread for each call that counts as a kernel, with the kernel's mangled name, "" where CUPTI gives
+/// none.
+using LaunchListener = std::function<void(std::string_view kernel)>;
+
 /// Sum over the calls of a metric.
 std::int64_t total_of(const CallTotals& totals, const std::string& metric);
 
 /// Counts on every thread of the process, at the outermost counted call: what a call of the runtime calls in the driver
-/// is part of it. Callbacks take no lock and allocate nothing.
+/// is part of it. Callbacks take no lock and allocate nothing, but for what a listener does.
 ///
 /// CUPTI takes one subscriber a process, so this must not run beside LibTorch's profiler (Kineto). Kineto subscribes
 /// when a profile is prepared, not when LibTorch is loaded (since LibTorch 2.3).
@@ -39,6 +44,8 @@ class CallCounter {
 
   /// Subscribes and counts from 0. "" where it does, else why CUPTI refuses; then totals() stay 0.
   std::string start();
+  /// Before start(). None where it is empty.
+  void tell_launches(LaunchListener listener);
   /// Unsubscribes. Totals stay readable.
   void stop();
   CallTotals totals() const;

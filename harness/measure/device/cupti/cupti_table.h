@@ -44,6 +44,8 @@ struct CallbackData {  ///< the beginning of CUpti_CallbackData
   int site;
   const char* function;
   const void* parameters;
+  const void* result;
+  const char* symbol;  ///< of a launch: the kernel's mangled name
 };
 
 /// The beginning that the records of kernels, copies and memsets share in all versions. Times are on the clock of
@@ -56,7 +58,8 @@ struct ActivityRecord {
   std::uint64_t end_ns;
 };
 
-static_assert(offsetof(CallbackData, function) == 8 && offsetof(CallbackData, parameters) == 16);
+static_assert(offsetof(CallbackData, function) == 8 && offsetof(CallbackData, parameters) == 16 &&
+              offsetof(CallbackData, symbol) == 32);
 static_assert(offsetof(ActivityRecord, begin_ns) == 16 && offsetof(ActivityRecord, end_ns) == 24);
 
 /// The beginning of cudaMemcpy_v3020_params, cudaMemcpyAsync_v3020_params and their variants.

@@ -1,5 +1,7 @@
 #include "measure/device/cupti/device_call_counter.h"
 
+#include <utility>
+
 #include "measure/device/cupti/call_table.h"
 
 namespace stepgate::cupti {
@@ -14,6 +16,11 @@ DeviceCallCounter::DeviceCallCounter(std::unique_ptr<WorkCounter> inner, const O
 }
 
 DeviceCallCounter::~DeviceCallCounter() { DeviceCallCounter::stop(); }
+
+bool DeviceCallCounter::tell_launches(std::function<void(std::string_view kernel)> listener) {
+  if (calls_) calls_->tell_launches(std::move(listener));
+  return true;
+}
 
 void DeviceCallCounter::start() {
   inner_->start();

@@ -1,8 +1,10 @@
 // A work counter with the calls of the CUDA runtime and driver beside what another counter counts.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "measure/device/cupti/call_counter.h"
 #include "measure/device/work/work_counter.h"
@@ -18,6 +20,7 @@ class DeviceCallCounter final : public WorkCounter {
   DeviceCallCounter(std::unique_ptr<WorkCounter> inner, const OpenedLibrary& library);
   ~DeviceCallCounter() override;
 
+  bool tell_launches(std::function<void(std::string_view kernel)> listener) override;
   void start() override;
   void stop() override;
   WorkTotals totals() override;

@@ -65,7 +65,9 @@ void Observation::enter(std::string_view boundary) {
 
 ObservedTotals Observation::totals() {
   const std::lock_guard lock(mutex_);
-  return totals_;
+  ObservedTotals totals = totals_;
+  totals.launches = launches_.totals();
+  return totals;
 }
 
 ObservedWork Observation::take() {
@@ -175,6 +177,9 @@ void Observation::begin(const at::RecordFunction& call) {
     open.entry = &sites_.entry(kind);
     if (open.entry->sites.empty() || op->formula != nullptr) describe(call, open);
   }
+  if (options_.with_launches && open.inputs.on_gpu && !open.described) {
+    open.operands = std::make_unique<OperatorCall>(described_call(*op, inputs, unknown_origin));
+  }
   if (options_.requested_bytes) open.bytes_before = options_.requested_bytes();
   thread.calls.push_back(std::move(open));
   thread.calls.back().begin_ns = now_ns();
@@ -195,10 +200,8 @@ void Observation::decide_wait(c10::ArrayRef<const c10::IValue> inputs, const Ope
 void Observation::describe(const at::RecordFunction& call, OpenCall& open) {
   const auto inputs = own_inputs(call, *open.op);
   const bool is_first = open.entry->sites.empty();
-  open.described = std::make_unique<OperatorCall>();
-  open.described->inputs = described_inputs(
-      *open.op, inputs, [&](const c10::TensorImpl& tensor) { return is_first ? origin_of(tensor) : std::string(); });
-  open.described->arguments = argument_texts(*open.op, inputs);
+  open.described = std::make_unique<OperatorCall>(described_call(
+      *open.op, inputs, [&](const c10::TensorImpl& tensor) { return is_first ? origin_of(tensor) : std::string(); }));
 }
 
 void Observation::end(const at::RecordFunction& call) {
@@ -281,6 +284,15 @@ std::string Observation::note_saved(std::int64_t bytes) {
   if (thread.calls.empty()) return "";
   thread.calls.back().saved_bytes += bytes;
   return thread.calls.back().op->name;
+}
+
+void Observation::note_launch(std::string_view kernel) {
+  ThreadCalls& thread = calls_of_thread();
+  const std::lock_guard lock(mutex_);
+  if (thread.calls.empty()) return launches_.note(kernel);
+  OpenCall& open = thread.calls.back();
+  const OperatorCall* const operands = open.described ? open.described.get() : open.operands.get();
+  launches_.note(kernel, {.op = open.op->name, .operands = operands, .called_library = open.called_library});
 }
 
 void Observation::end_node() {

@@ -18,6 +18,7 @@
 #include "measure/device/work/observed_totals.h"
 #include "measure/device/work/observer_options.h"
 #include "measure/device/work/open_calls.h"
+#include "measure/device/work/operators/noted_launches.h"
 #include "measure/device/work/program_image.h"
 
 namespace stepgate {
@@ -40,6 +41,7 @@ class Observation {
   void begin_node(const at::RecordFunction& node);
   void end_node();
   std::string note_saved(std::int64_t bytes);
+  void note_launch(std::string_view kernel);
 
  private:
   static constexpr std::int32_t no_boundary = -1;
@@ -73,6 +75,7 @@ class Observation {
   std::unordered_map<const char*, const OperatorTraits*> operators_by_name_;
   std::unordered_map<std::uint64_t, ForwardPlaces> forward_places_;  ///< by thread
   ObservedTotals totals_;
+  NotedLaunches launches_;
 };
 
 }  // namespace stepgate

@@ -8,8 +8,10 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/launch_name.h"
 #include "core/record/wait_metric.h"
 #include "measure/device/work/saved_tensors.h"
 #include "measure/device/work/work_counter.h"
@@ -28,7 +30,9 @@ class ObservedCounter final : public WorkCounter {
       : counter_(std::move(counter)),
         observer_(options),
         parameters_(std::move(parameters)),
-        saved_([this](std::int64_t bytes) { return observer_.note_saved(bytes); }) {}
+        saved_([this](std::int64_t bytes) { return observer_.note_saved(bytes); }),
+        hears_launches_(options.with_launches &&
+                        counter_->tell_launches([this](std::string_view kernel) { observer_.note_launch(kernel); })) {}
 
   void start() override {
     const std::vector<at::Tensor> parameters = parameters_();
@@ -52,6 +56,11 @@ class ObservedCounter final : public WorkCounter {
     totals.counters["cast_bytes_per_step"] = observed.cast_bytes;
     totals.counters["copy_bytes_per_step"] = observed.copy_bytes;
     add_by_name(std::string(would_sync_per_step), observed.waits, totals);
+    if (hears_launches_) {
+      add_by_name(std::string(own_kernels_metric), observed.launches.own_kernels, totals);
+      add_by_name(std::string(library_calls_metric), observed.launches.library_calls, totals);
+      unnamed_kernels_ = observed.launches.unnamed_kernels;
+    }
     const SavedTotals saved = saved_.totals();
     totals.counters[saved_bytes_metric] = saved.bytes;
     totals.device_calls[saved_bytes_metric] = saved.by_operator;
@@ -65,10 +74,23 @@ class ObservedCounter final : public WorkCounter {
     std::map<std::string, std::string> reasons = counter_->absent();
     const std::string of_saved = saved_.absent();
     if (!of_saved.empty()) reasons[saved_bytes_metric] = of_saved;
+    if (const std::string of_launches = no_launches(reasons); !of_launches.empty()) {
+      for (const std::string_view metric : {own_kernels_metric, library_calls_metric}) {
+        reasons[std::string(metric)] = of_launches;
+      }
+    }
     return reasons;
   }
 
  private:
+  /// Why own kernels and library calls are not counted; "" where they are, or where nothing is launched.
+  std::string no_launches(const std::map<std::string, std::string>& reasons) const {
+    if (!hears_launches_) return "";
+    if (const auto kernels = reasons.find("kernels_per_step"); kernels != reasons.end()) return kernels->second;
+    if (unnamed_kernels_ == 0) return "";
+    return "CUPTI gave no name of " + std::to_string(unnamed_kernels_) + " kernels, so it is unknown whose they are";
+  }
+
   /// A counter whose parts have names.
   static void add_by_name(const std::string& metric, const std::map<std::string, std::int64_t>& calls,
                           WorkTotals& totals) {
@@ -82,6 +104,8 @@ class ObservedCounter final : public WorkCounter {
   WorkObserver observer_;
   std::function<std::vector<at::Tensor>()> parameters_;
   SavedTensors saved_;
+  bool hears_launches_ = false;
+  std::int64_t unnamed_kernels_ = 0;
 };
 
 }  // namespace stepgate

@@ -24,6 +24,8 @@ struct OpenCall {
   const c10::TensorImpl* first_input = nullptr;
   OperandSums inputs;
   std::unique_ptr<OperatorCall> described;  ///< set for a first call, and if a formula needs the sizes
+  std::unique_ptr<OperatorCall> operands;   ///< for launches, where `described` is not set
+  bool called_library = false;              ///< a library has launched kernels in it
   std::optional<CopyKind> copy = std::nullopt;
   std::string cast = {};           ///< cast_text() of a cast
   std::string_view waits_as = "";  ///< the host would wait for the device here, under this name; "": it would not

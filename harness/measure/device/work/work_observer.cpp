@@ -87,6 +87,7 @@ void WorkObserver::leave() { state_->observation.leave(); }
 void WorkObserver::end_step() { state_->observation.end_step(); }
 ObservedTotals WorkObserver::totals() { return state_->observation.totals(); }
 std::string WorkObserver::note_saved(std::int64_t bytes) { return state_->observation.note_saved(bytes); }
+void WorkObserver::note_launch(std::string_view kernel) { state_->observation.note_launch(kernel); }
 ObservedWork WorkObserver::take() { return state_->observation.take(); }
 
 }  // namespace stepgate

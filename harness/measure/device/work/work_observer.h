@@ -43,6 +43,9 @@ class WorkObserver {
   /// Notes that the operator on the calling thread saved `bytes` for backward. Returns its name, "" if none runs.
   /// Called on any thread.
   std::string note_saved(std::int64_t bytes);
+  /// Notes that the operator on the calling thread launched a kernel of this mangled name, "" for an unknown one.
+  /// Called on any thread.
+  void note_launch(std::string_view kernel);
   /// What was seen since start(). Places have offsets and no frames yet. Call it once, after stop().
   ObservedWork take();
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -137,6 +139,27 @@ TEST(CallCounter, LosesNoCallThatWasOpenWhenCountingBeganOrEnded) {
   EXPECT_EQ(total_of(counter.totals(), "device_allocations_per_step"), 0) << "a new count begins at 0";
   cuda.call("cudaLaunchKernel_v7000");
   EXPECT_EQ(total_of(counter.totals(), "kernels_per_step"), 1) << "the call that never ended is not around it";
+}
+
+TEST(CallCounter, TellsTheNameOfEachLaunchThatItCounts) {
+  const FakeCuda cuda;
+  CallCounter counter(cuda.library());
+  std::vector<std::string> kernels;
+  counter.tell_launches([&](std::string_view kernel) { kernels.emplace_back(kernel); });
+  counter.start();
+  cuda.symbol("_Z4fillPf");
+  cuda.call_both("cudaLaunchKernel_v7000", "cuLaunchKernel");
+  cuda.call("cudaMemcpyAsync_v3020", to_device);
+  cuda.call("cudaGraphLaunch_v10000");
+  cuda.symbol("ampere_sgemm_64x64_nn");
+  cuda.call("cuLaunchKernelEx");
+  cuda.symbol("");
+  cuda.call("cudaLaunchKernel_v7000");
+  EXPECT_THAT(kernels, ElementsAre("_Z4fillPf", "ampere_sgemm_64x64_nn", ""));
+  EXPECT_EQ(total_of(counter.totals(), "kernels_per_step"), 3);
+  counter.stop();
+  cuda.call("cudaLaunchKernel_v7000");
+  EXPECT_EQ(kernels.size(), 3U);
 }
 
 TEST(CallCounter, HearsNothingOnceItHasStopped) {

@@ -26,6 +26,7 @@ static_assert(cupti::peer_memcpy_activity == CUPTI_ACTIVITY_KIND_MEMCPY2);
 static_assert(offsetof(cupti::CallbackData, site) == offsetof(CUpti_CallbackData, callbackSite));
 static_assert(offsetof(cupti::CallbackData, function) == offsetof(CUpti_CallbackData, functionName));
 static_assert(offsetof(cupti::CallbackData, parameters) == offsetof(CUpti_CallbackData, functionParams));
+static_assert(offsetof(cupti::CallbackData, symbol) == offsetof(CUpti_CallbackData, symbolName));
 
 template <typename Record>
 constexpr bool has_our_times() {

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "measure/device/cupti/call_table.h"
 #include "measure/device/cupti/fake_cupti.h"
 
@@ -44,6 +48,17 @@ TEST(DeviceCallCounter, StandsBesideTheOtherCounts) {
   EXPECT_TRUE(counter.absent().empty());
   counter.stop();
   EXPECT_FALSE(cuda.subscribed());
+}
+
+TEST(DeviceCallCounter, TellsOfLaunches) {
+  const FakeCuda cuda;
+  cuda.symbol("volta_sgemm_64x64_nn");
+  DeviceCallCounter counter(std::make_unique<OperatorsOnly>(), cuda.library());
+  std::vector<std::string> kernels;
+  EXPECT_TRUE(counter.tell_launches([&](std::string_view kernel) { kernels.emplace_back(kernel); }));
+  counter.start();
+  cuda.call("cudaLaunchKernel_v7000");
+  EXPECT_THAT(kernels, ElementsAre("volta_sgemm_64x64_nn"));
 }
 
 TEST(DeviceCallCounter, WhatCuptiRefusesIsAbsentAndNever0) {

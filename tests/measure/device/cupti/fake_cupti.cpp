@@ -66,6 +66,7 @@ std::vector<cupti::ActivityRecord> records;
 std::size_t dropped = 0;
 std::uint64_t clock_ns = 0;
 int damage = 0;
+std::string symbol;  ///< of the kernels that are launched
 std::size_t next_read = 0;
 std::size_t record_bytes = 0;
 cupti::BufferRequested* request_buffer = nullptr;
@@ -220,15 +221,18 @@ void fake_cupti_reset() {
   dropped = 0;
   damage = 0;
   clock_ns = 0;
+  symbol.clear();
   complete_buffer = nullptr;
 }
 void fake_cupti_call(const char* name, int site, int direction) {
   const cupti::MemcpyParameters parameters{nullptr, nullptr, 64, direction};
-  const cupti::CallbackData data{site, name, &parameters};
+  const std::string kernel = symbol;
+  const cupti::CallbackData data{site, name, &parameters, nullptr, kernel.empty() ? nullptr : kernel.c_str()};
   for (const Name& one : names) {
     if (std::string_view(one.name) == name) send(one.domain, one.id, &data);
   }
 }
+void fake_cupti_symbol(const char* name) { symbol = name; }
 void fake_cupti_waited() { send(cupti::sync_domain, 1, nullptr); }
 int fake_cupti_subscribed() { return subscribed ? 1 : 0; }
 int fake_cupti_activities() { return static_cast<int>(activities.size()); }

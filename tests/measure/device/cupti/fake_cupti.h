@@ -54,6 +54,8 @@ class FakeCuda {
     call(driver);
     leave(runtime);
   }
+  /// The name of the kernels that are launched from here on; "": CUPTI gives none.
+  void symbol(const std::string& name) const { function<void(const char*)>("fake_cupti_symbol")(name.c_str()); }
   /// The driver reports that the host waited.
   void waited() const { function<void()>("fake_cupti_waited")(); }
   bool subscribed() const { return function<int()>("fake_cupti_subscribed")() != 0; }

@@ -110,6 +110,28 @@ std::string dtype_text(const c10::IValue& value) {
   return value.isInt() ? dtype_name(static_cast<c10::ScalarType>(value.toInt())) : text_of(value);
 }
 
+std::vector<ObservedTensor> described_inputs(const OperatorTraits& op, c10::ArrayRef<const c10::IValue> inputs,
+                                             const OriginOf& origin_of) {
+  std::vector<ObservedTensor> tensors;
+  for (std::size_t i = 0; i < std::min(inputs.size(), op.arguments.size()); ++i) {
+    if (!op.arguments[i].has_tensors) continue;
+    for_each_tensor(inputs[i], [&](const c10::TensorImpl& tensor) {
+      tensors.push_back(described(tensor));
+      tensors.back().from = origin_of(tensor);
+    });
+  }
+  return tensors;
+}
+
+std::vector<std::string> argument_texts(const OperatorTraits& op, c10::ArrayRef<const c10::IValue> inputs) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < std::min(inputs.size(), op.arguments.size()); ++i) {
+    if (op.arguments[i].has_tensors) continue;
+    texts.push_back(op.arguments[i].is_dtype ? dtype_text(inputs[i]) : text_of(inputs[i]));
+  }
+  return texts;
+}
+
 }  // namespace
 
 OperandSums sum_inputs(const OperatorTraits& op, c10::ArrayRef<const c10::IValue> inputs, bool by_shape) {
@@ -138,19 +160,6 @@ OperandSums sum_outputs(const OperatorTraits& op, const std::vector<c10::IValue>
   return sums;
 }
 
-std::vector<ObservedTensor> described_inputs(const OperatorTraits& op, c10::ArrayRef<const c10::IValue> inputs,
-                                             const OriginOf& origin_of) {
-  std::vector<ObservedTensor> tensors;
-  for (std::size_t i = 0; i < std::min(inputs.size(), op.arguments.size()); ++i) {
-    if (!op.arguments[i].has_tensors) continue;
-    for_each_tensor(inputs[i], [&](const c10::TensorImpl& tensor) {
-      tensors.push_back(described(tensor));
-      tensors.back().from = origin_of(tensor);
-    });
-  }
-  return tensors;
-}
-
 std::vector<ObservedTensor> described_outputs(const std::vector<c10::IValue>& outputs) {
   std::vector<ObservedTensor> tensors;
   for (const c10::IValue& output : outputs) {
@@ -159,13 +168,9 @@ std::vector<ObservedTensor> described_outputs(const std::vector<c10::IValue>& ou
   return tensors;
 }
 
-std::vector<std::string> argument_texts(const OperatorTraits& op, c10::ArrayRef<const c10::IValue> inputs) {
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < std::min(inputs.size(), op.arguments.size()); ++i) {
-    if (op.arguments[i].has_tensors) continue;
-    texts.push_back(op.arguments[i].is_dtype ? dtype_text(inputs[i]) : text_of(inputs[i]));
-  }
-  return texts;
+OperatorCall described_call(const OperatorTraits& op, c10::ArrayRef<const c10::IValue> inputs,
+                            const OriginOf& origin_of) {
+  return {.inputs = described_inputs(op, inputs, origin_of), .outputs = {}, .arguments = argument_texts(op, inputs)};
 }
 
 }  // namespace stepgate

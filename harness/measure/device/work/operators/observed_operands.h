@@ -32,10 +32,12 @@ OperandSums sum_outputs(const OperatorTraits& op, const std::vector<c10::IValue>
 /// Says where an input came from, for ObservedTensor::from.
 using OriginOf = std::function<std::string(const c10::TensorImpl&)>;
 
-std::vector<ObservedTensor> described_inputs(const OperatorTraits& op, c10::ArrayRef<const c10::IValue> inputs,
-                                             const OriginOf& origin_of);
+inline std::string unknown_origin(const c10::TensorImpl& /*tensor*/) { return ""; }
+
+/// Without results.
+OperatorCall described_call(const OperatorTraits& op, c10::ArrayRef<const c10::IValue> inputs,
+                            const OriginOf& origin_of);
 std::vector<ObservedTensor> described_outputs(const std::vector<c10::IValue>& outputs);
-std::vector<std::string> argument_texts(const OperatorTraits& op, c10::ArrayRef<const c10::IValue> inputs);
 
 /// Calls `visit` with the TensorImpl of each defined tensor in `value`, which may be a list.
 template <typename Visit>
