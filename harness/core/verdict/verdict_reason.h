@@ -30,6 +30,7 @@ enum class ReasonCode {
   new_metric,
   not_stored,
   not_judged,
+  library_shapes_differ,
   // Counts and bytes.
   equal,
   within_limit,

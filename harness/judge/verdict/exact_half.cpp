@@ -14,6 +14,7 @@
 #include "judge/rules/bytes_rule.h"
 #include "judge/rules/comparable.h"
 #include "judge/rules/exact_rule.h"
+#include "judge/rules/library_shapes.h"
 #include "judge/rules/numeric_rule.h"
 #include "judge/rules/trajectory_rule.h"
 #include "judge/verdict/gating_metrics.h"
@@ -88,6 +89,9 @@ void judge_counts(const Comparison& input, const BaselineSide& side, std::vector
     apply_exact_rule(metric,
                      {*current, *baseline, tolerance == input.policy.exact_tolerance.end() ? 0 : tolerance->second},
                      verdict);
+    if (metric.sums_libraries && side.baseline != nullptr) {
+      require_equal_library_shapes(input.current.counts, *side.baseline, verdict);
+    }
     verdicts.push_back(verdict);
   }
 }

@@ -98,12 +98,14 @@ void settle_nothing_measured(const Comparison& input, TierChoice half, CaseVerdi
               fmt::format("no gating metric of the {} half", name_of(half)));
 }
 
-/// Names the following metrics that stayed undecided, and limits without a value: a green does not cover them.
+/// Names the following metrics that stayed undecided, limits without a value, and sums of other library calls: a green
+/// does not cover them.
 std::string left_undecided(const CaseVerdict& verdict) {
   std::string text;
   for (const auto& [reason, what] :
        {std::pair(ReasonCode::left_undecided, "left undecided"), std::pair(ReasonCode::too_noisy, "too noisy here"),
-        std::pair(ReasonCode::limit_not_judged, "limit not judged here")}) {
+        std::pair(ReasonCode::limit_not_judged, "limit not judged here"),
+        std::pair(ReasonCode::library_shapes_differ, "not judged, since the shapes of library calls differ")}) {
     std::string names;
     for (const MetricVerdict& metric : verdict.metrics) {
       if (metric.reason == reason) names += (names.empty() ? "" : ", ") + metric.metric;
