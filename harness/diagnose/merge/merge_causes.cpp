@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/boundary.h"
+#include "core/launch_name.h"
 #include "core/record/wait_metric.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
@@ -24,6 +25,7 @@
 #include "diagnose/merge/merge_padding.h"
 #include "diagnose/merge/merge_removed_operators.h"
 #include "diagnose/merge/taken_work.h"
+#include "diagnose/work/device_call_change.h"
 #include "diagnose/work/operator_findings.h"
 #include "diagnose/work/saved_bytes.h"
 #include "diagnose/work/work_location.h"
@@ -60,9 +62,9 @@ bool is_backward_of_forward(const JudgedComparison& input, const BoundaryShare& 
 /// Whether added operators explain a rise of this metric in their boundary.
 bool explains(const Fault* operators, std::string_view metric) {
   if (operators == nullptr) return false;
-  constexpr std::array<std::string_view, 6> of_any = {"allocations_per_step",    "allocated_bytes_per_step",
-                                                      "kernels_per_step",        "memsets_per_step",
-                                                      "autograd_nodes_per_step", saved_bytes_per_step};
+  constexpr std::array<std::string_view, 8> of_any = {
+      "allocations_per_step", "allocated_bytes_per_step", own_kernels_metric, library_calls_metric,
+      "kernels_per_step",     "memsets_per_step",         graph_metric,       saved_bytes_per_step};
   constexpr std::array<std::string_view, 5> of_a_sync = {
       "host_syncs_per_step", would_sync_per_step, "device_syncs_per_step", "d2h_copies_per_step", "memcpys_per_step"};
   if (std::find(of_any.begin(), of_any.end(), metric) != of_any.end()) return true;
@@ -114,7 +116,8 @@ void merge_work(const JudgedComparison& input, Faults& faults) {
       if (part.operators->steps.empty()) part.operators->steps = affected_steps(step_spread(input, metric));
       work.claims.clear();
       for (const std::string& boundary : part.boundaries) work.claims.push_back({metric, boundary});
-      take(work, figure(input, metric, part.change), *part.operators);
+      take(work, figure(input, metric, part.change) + added_launch_text(input, metric, part.boundaries),
+           *part.operators);
     }
   }
 }
@@ -144,7 +147,9 @@ bool in_same_boundaries(const std::vector<BoundaryShare>& a, const std::vector<B
 
 /// Counters that tell of one thing by several figures, where no operator is known.
 void merge_companions(const JudgedComparison& input, Faults& faults) {
-  constexpr std::array<Companion, 7> companions = {
+  constexpr std::array<Companion, 9> companions = {
+      Companion{"kernels_per_step", own_kernels_metric},
+      Companion{"kernels_per_step", library_calls_metric},
       Companion{"device_syncs_per_step", "host_syncs_per_step"},
       Companion{would_sync_per_step, "host_syncs_per_step"},
       Companion{"memcpys_per_step", "h2d_copies_per_step"},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/launch_name.h"
 #include "core/text/number_format.h"
 #include "core/text/operator_change.h"
 #include "diagnose/both_sides.h"
@@ -70,6 +71,17 @@ std::string device_calls_text(const std::vector<DeviceCallChange>& changes, doub
   }
   if (changes.size() > named_calls) text += fmt::format(" (and {} more)", changes.size() - named_calls);
   return text;
+}
+
+std::string added_launch_text(const JudgedComparison& input, const std::string& metric,
+                              const std::vector<std::string>& boundaries) {
+  if (metric != own_kernels_metric && metric != library_calls_metric) return "";
+  DeviceCallChange most;
+  for (const std::string& boundary : boundaries) {
+    const auto changes = device_call_changes(input, metric, boundary);
+    if (!changes.empty() && changes.front().change > most.change) most = changes.front();
+  }
+  return most.call.empty() ? "" : fmt::format(" ({})", most.call);
 }
 
 }  // namespace stepgate

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/launch_name.h"
 #include "core/record/shape_metrics.h"
 #include "core/record/wait_metric.h"
 #include "core/text/number_format.h"
@@ -77,6 +78,17 @@ bool has_own_operators(std::string_view metric) {
                      [&](const OperatorsOfMetric& one) { return one.metric == metric; });
 }
 
+bool is_of_launches(std::string_view metric) { return metric == own_kernels_metric || metric == library_calls_metric; }
+
+/// Lines of the operators that launch more.
+void add_lines_of_launches(const JudgedComparison& input, std::string_view metric, const std::string& boundary,
+                           std::vector<SourceFrame>& sources) {
+  for (const DeviceCallChange& change : device_call_changes(input, std::string(metric), boundary)) {
+    if (change.change <= 0 || sources.size() == most_sources) return;
+    add_sources(sources_of(input, boundary, operator_of_launch(change.call)), sources);
+  }
+}
+
 /// Lines of the operators that the boundary calls more often; of the metric's own operators where none of them is.
 void add_lines(const JudgedComparison& input, std::string_view metric, const std::string& boundary,
                std::vector<SourceFrame>& sources) {
@@ -84,6 +96,7 @@ void add_lines(const JudgedComparison& input, std::string_view metric, const std
     if (one.metric == metric) add_sources(sources_of(input, boundary, one.name), sources);
   }
   if (has_own_operators(metric)) return;
+  if (is_of_launches(metric)) return add_lines_of_launches(input, metric, boundary, sources);
   auto changes = operator_difference(input);
   // What uses a view tells more than the view.
   std::stable_partition(changes.begin(), changes.end(), [](const OperatorChange& change) {

@@ -37,6 +37,30 @@ TEST(MergeCauses, NodesOfAnExtraOperatorBelongToIt) {
   EXPECT_THAT(causes[0].message, HasSubstr("autograd nodes +1"));
 }
 
+TEST(MergeCauses, KernelsOfAnExtraOperatorBelongToItWithTheirFamily) {
+  SampleCase sample = extra_operator();
+  grow(sample, "own_kernels_per_step", "forward", 1);
+  grow(sample, "kernels_per_step", "forward", 1);
+  sample.portable.device_calls["own_kernels_per_step"]["forward"] = {{"elementwise of aten::mul", 4}};
+  sample.current.counts.device_calls["own_kernels_per_step"]["forward"] = {{"elementwise of aten::mul", 4},
+                                                                           {"softmax of aten::_log_softmax", 4}};
+  const auto causes = causes_of(sample);
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(name_of(causes[0].code), "operator-added");
+  EXPECT_THAT(causes[0].message, HasSubstr("own kernels +1 (softmax of aten::_log_softmax)"));
+  EXPECT_THAT(causes[0].message, HasSubstr("kernels +1"));
+}
+
+TEST(MergeCauses, TheSumOfKernelsBelongsToTheOwnOnes) {
+  SampleCase sample;
+  grow(sample, "own_kernels_per_step", "forward", 2);
+  grow(sample, "kernels_per_step", "forward", 2);
+  const auto causes = causes_of(sample);
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(causes[0].metric, "own_kernels_per_step");
+  EXPECT_THAT(causes[0].also, ElementsAre("kernels_per_step"));
+}
+
 TEST(MergeCauses, AForgottenNoGradGuardIsOneCauseWithThePeakThatItRaises) {
   SampleCase sample;
   grow(sample, "autograd_nodes_per_step", "logging", 5);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "diagnose/observed_sample.h"
 #include "diagnose/questions.h"
 #include "diagnose/sample_case.h"
 
@@ -98,6 +99,51 @@ TEST(WorkLocation, NamesAFewCallsOfMany) {
   auto& forward = sample.current.counts.device_calls["device_syncs_per_step"]["forward"];
   forward = {{"cudaA", 4}, {"cudaB", 4}, {"cudaC", 4}, {"cudaD", 4}};
   EXPECT_THAT(explain_work_location(sample.input())[0].message, HasSubstr("+1 cudaC (and 1 more) per step"));
+}
+
+SampleCase with_launches() {
+  SampleCase sample;
+  sample.portable.exact["own_kernels_per_step"] = {5, 5, 5, 5};
+  sample.portable.counts_by_boundary["own_kernels_per_step"] = {{"forward", 20}};
+  sample.portable.device_calls["own_kernels_per_step"]["forward"] = {{"elementwise of aten::mul", 20}};
+  sample.current.counts.per_step["own_kernels_per_step"] = {7, 7, 7, 7};
+  sample.current.counts.by_boundary["own_kernels_per_step"] = {{"forward", 28}};
+  sample.current.counts.device_calls["own_kernels_per_step"]["forward"] = {{"elementwise of aten::mul", 16},
+                                                                           {"softmax of aten::_softmax", 12}};
+  sample.red("own_kernels_per_step");
+  return sample;
+}
+
+TEST(WorkLocation, NamesFamilyOperatorAndLineOfAKernel) {
+  SampleCase sample = with_launches();
+  const SourceFrame line{"Net::forward", "net.cpp", 12};
+  observe(sample, {"forward", "aten::_softmax", line}, 12);
+  observe(sample, {"forward", "aten::mul", {"Net::scale", "net.cpp", 30}}, 16);
+  const auto findings = explain_work_location(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message,
+            "own kernels: forward +3 softmax of aten::_softmax, -1 elementwise of aten::mul per step, in every counted "
+            "step");
+  EXPECT_THAT(findings[0].sources, testing::ElementsAre(line));
+}
+
+TEST(WorkLocation, NamesTheShapeOfALibraryCall) {
+  SampleCase sample;
+  sample.portable.exact["library_calls_per_step"] = {1, 1, 1, 1};
+  sample.portable.counts_by_boundary["library_calls_per_step"] = {{"forward", 4}};
+  sample.portable.device_calls["library_calls_per_step"]["forward"] = {{"aten::mm(float32[8, 4], float32[4, 2])", 4}};
+  sample.current.counts.per_step["library_calls_per_step"] = {2, 2, 2, 2};
+  sample.current.counts.by_boundary["library_calls_per_step"] = {{"forward", 8}};
+  sample.current.counts.device_calls["library_calls_per_step"]["forward"] = {
+      {"aten::mm(float32[8, 4], float32[4, 2])", 8}};
+  sample.red("library_calls_per_step");
+  const SourceFrame line{"Net::forward", "net.cpp", 12};
+  observe(sample, {"forward", "aten::mm", line}, 8);
+  const auto findings = explain_work_location(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].message,
+              HasSubstr("library calls: forward +1 aten::mm(float32[8, 4], float32[4, 2]) per step"));
+  EXPECT_THAT(findings[0].sources, testing::ElementsAre(line));
 }
 
 TEST(WorkLocation, NamesABoundaryThatIsGone) {
