@@ -40,7 +40,8 @@ STRETCHES = [
     stretch("end"),
 ]
 RECORD = {
-    "counts": {"per_step": {"kernels_per_step": [3], "memcpys_per_step": [2], "memsets_per_step": [1],
+    "counts": {"per_step": {"kernels_per_step": [3], "own_kernels_per_step": [2], "memcpys_per_step": [2],
+                            "memsets_per_step": [1],
                             "device_syncs_per_step": [1], "device_allocations_per_step": [0],
                             "graph_launches_per_step": [0], "h2d_copies_per_step": [1], "h2d_bytes_per_step": [64]}},
     "memory": {"reserved_bytes": [4096], "pinned_allocations_per_step": [1], "peak_allocated_bytes": 2 * 2**20,
@@ -81,7 +82,15 @@ class LogAndRecord(unittest.TestCase):
     def test_equal_accounts_have_no_difference(self):
         comparison = log_and_record.compare(STRETCHES, RECORD)
         self.assertEqual(comparison.differences, [])
-        self.assertEqual(comparison.figures, 9)
+        self.assertEqual(comparison.figures, 10)
+
+    def test_own_kernels_of_a_graph_are_left_out(self):
+        record, stretches = copy.deepcopy(RECORD), copy.deepcopy(STRETCHES)
+        stretches[1]["graph_launches"] = record["counts"]["per_step"]["graph_launches_per_step"][0] = 1
+        record["counts"]["per_step"]["own_kernels_per_step"] = [0]
+        comparison = log_and_record.compare(stretches, record)
+        self.assertEqual(comparison.differences, [])
+        self.assertEqual(comparison.left_out, {"counts 0 own_kernels_per_step": "the step replays a graph"})
 
     def test_each_figure_is_compared(self):
         per_step = RECORD["counts"]["per_step"]
@@ -128,7 +137,7 @@ class Integers(unittest.TestCase):
         other["counts"]["per_step"]["memsets_per_step"] = [2]
         count, lines = record_integers.differing(RECORD, other)
         self.assertEqual(lines, ["counts.per_step.memsets_per_step.0: 1, then 2"])
-        self.assertEqual(count, 12)
+        self.assertEqual(count, 13)
 
     def test_one_that_is_missing_differs(self):
         self.assertEqual(record_integers.differing({"a": 1, "b": True}, {})[1], ["a: 1, then absent"])
@@ -189,7 +198,7 @@ class Command(unittest.TestCase):
     def test_runs_the_gpu_cases_on_two_models(self):
         status, text = self.run_command()
         self.assertEqual(status, 0, text)
-        self.assertIn("4 runs, 0 not to the end; 18 figures of log and record and 48 integers", text)
+        self.assertIn("4 runs, 0 not to the end; 20 figures of log and record and 52 integers", text)
         self.assertNotIn("a/b/tiny", text)
 
     def test_the_page_gets_the_table_in_its_place(self):
@@ -198,7 +207,7 @@ class Command(unittest.TestCase):
         self.assertEqual(self.run_command("a/b/gpu", "--model", "l4", "--page", page)[0], 0)
         text = page.read_text()
         self.assertRegex(text, r"\| `a/b/gpu` \| l4 \| \d+\.\d \| 2 \| 1 \| 1 \| 2 \| 1 \| 2\.0 MiB \| 4\.0 MiB \| "
-                               r"9 equal \| 12 equal \| - \|")
+                               r"10 equal \| 13 equal \| - \|")
         self.assertNotIn("old", text)
         self.assertTrue(text.endswith("\nEnd.\n"))
 
