@@ -20,7 +20,8 @@ Finding times_not_gated(const std::string& name) {
 /// Whether another baseline would change the verdict on this metric.
 bool can_be_accepted(const MetricVerdict& metric) {
   if (!metric.gating || metric.reason.is(&ReasonRow::of_limit)) return false;
-  return metric.status == Status::not_judged ? metric.reason == ReasonCode::new_metric : metric.status != Status::pass;
+  if (metric.status != Status::not_judged) return metric.status != Status::pass;
+  return metric.reason == ReasonCode::new_metric || metric.reason == ReasonCode::library_shapes_differ;
 }
 
 bool is_worth_accepting(const CaseVerdict& verdict) {

@@ -75,7 +75,8 @@ std::string not_judged_list(const CaseVerdict& verdict) {
   for (const auto& [reason, word] :
        {std::pair(ReasonCode::new_metric, "new"), std::pair(ReasonCode::varying, "varying"),
         std::pair(ReasonCode::not_stored, "by ab only"), std::pair(ReasonCode::too_noisy, "too noisy"),
-        std::pair(ReasonCode::limit_not_judged, "limit")}) {
+        std::pair(ReasonCode::limit_not_judged, "limit"),
+        std::pair(ReasonCode::library_shapes_differ, "other library shapes")}) {
     const auto count = std::count_if(verdict.metrics.begin(), verdict.metrics.end(), [&](const MetricVerdict& metric) {
       return metric.gating && metric.status == Status::not_judged && metric.reason == reason;
     });
@@ -158,6 +159,8 @@ std::string verdict_text(const MetricVerdict& verdict) {
   if (verdict.status == Status::not_judged && verdict.reason == ReasonCode::varying) text += ": varying";
   if (verdict.status == Status::not_judged && verdict.reason == ReasonCode::too_noisy) text += ": too noisy here";
   if (verdict.status == Status::not_judged && verdict.reason == ReasonCode::limit_not_judged) text += ": limit";
+  if (verdict.status == Status::not_judged && verdict.reason == ReasonCode::library_shapes_differ)
+    text += ": other library shapes";
   return text;
 }
 
