@@ -35,6 +35,17 @@ Fingerprint device_exact_key(const Fingerprint& exact_fingerprint) {
   return key;
 }
 
+Fingerprint numerics_key(const Fingerprint& exact_fingerprint) {
+  Fingerprint key;
+  if (!is_on_emulated_gpu(exact_fingerprint)) return key;
+  for (const FactRow& row : fact_table()) {
+    const auto at = exact_fingerprint.find(std::string(row.name));
+    const bool of_a_cpu = row.portable == FactRole::key && row.device == FactRole::recorded;
+    if (of_a_cpu && at != exact_fingerprint.end()) key.insert(*at);
+  }
+  return key;
+}
+
 Fingerprint switches_beside_key(const Fingerprint& facts, Scope scope) {
   FactRole FactRow::*const role = scope == Scope::runner     ? &FactRow::runner
                                   : scope == Scope::portable ? &FactRow::portable

@@ -19,6 +19,10 @@ Fingerprint runner_key(const Fingerprint& timed_fingerprint);
 /// stays missing.
 Fingerprint device_exact_key(const Fingerprint& exact_fingerprint);
 
+/// NumericTrace::key: where these are facts of an emulated GPU, those in the portable key and not in the device key: on
+/// them the losses that a CPU computes depend, and no count of a GPU does. Else empty.
+Fingerprint numerics_key(const Fingerprint& exact_fingerprint);
+
 /// The switches of LibTorch (FactKind::program) that are no part of the key of that scope. A missing one stays missing.
 Fingerprint switches_beside_key(const Fingerprint& facts, Scope scope);
 

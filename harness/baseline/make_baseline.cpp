@@ -183,6 +183,9 @@ void fill_exact_half(const MakeBaselineRequest& request, Baseline& baseline) {
   baseline.bytes = distinct_bytes(request);
   baseline.growth = stored_growth(request);
   baseline.numerics = agreed_numerics(request);
+  if (baseline.numerics && request.scope == Scope::device) {
+    baseline.numerics->key = numerics_key(values.exact_fingerprint);
+  }
   baseline.counts_by_boundary = values.counts.by_boundary;
   std::erase_if(baseline.counts_by_boundary, [&](const auto& entry) { return !is_stored(entry.first, request); });
   baseline.device_calls = values.counts.device_calls;

@@ -59,7 +59,8 @@ bool same_sessions(const Baseline& a, const Baseline& b) {
 
 bool same_numerics(const std::optional<NumericTrace>& a, const std::optional<NumericTrace>& b) {
   if (!a || !b) return a.has_value() == b.has_value();
-  return same_sequences(*a, *b) && a->loss_digest == b->loss_digest && a->parameter_digest == b->parameter_digest;
+  return same_sequences(*a, *b) && a->loss_digest == b->loss_digest && a->parameter_digest == b->parameter_digest &&
+         a->key == b->key;
 }
 
 /// A file that is older than they are is not written anew for them alone.

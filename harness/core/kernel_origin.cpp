@@ -16,7 +16,11 @@ struct NameRow {
 
 /// Namespaces of LibTorch's own code. They go first: its kernels are templates that may have anything as an argument.
 constexpr std::array<std::string_view, 8> own_parts = {
-    "at::native",     "at::cuda", "at_cuda_detail", "c10d::", "torch::",
+    "at::native",
+    "at::cuda",
+    "at_cuda_detail",
+    "c10d::",
+    "torch::",
     "pytorch_flash",            // FlashAttention, built into LibTorch
     "PyTorchMemEffAttention",   // memory-efficient attention, likewise
     "cutlass::device_kernel<",  // CUTLASS 3 as source, likewise; the libraries' kernels of it have other names
@@ -49,7 +53,7 @@ constexpr auto library_rows = std::to_array<NameRow>({
     {"cublas", "cublas"},  // ..._cublas, cublasSplitKParams, cublasLtEpilogue_t
     {"nvjet_", "cublas"},  // products of Hopper and Blackwell
     {"xmma_gemm", "cublas"},
-    {"cutlass::Kernel<cutlass_", "cublas"},   // named by the library's generator; CUTLASS as source has types here
+    {"cutlass::Kernel<cutlass_", "cublas"},  // named by the library's generator; CUTLASS as source has types here
     {"cutlass::Kernel2<cutlass_", "cublas"},
     {"volta_", "cublas"},
     {"turing_", "cublas"},
@@ -96,7 +100,8 @@ constexpr auto own_families = std::to_array<NameRow>({
 bool contains_part(std::string_view name, std::string_view part) { return name.find(part) != std::string_view::npos; }
 
 const NameRow* row_in(std::span<const NameRow> rows, std::string_view name) {
-  const auto at = std::find_if(rows.begin(), rows.end(), [&](const NameRow& row) { return contains_part(name, row.part); });
+  const auto at =
+      std::find_if(rows.begin(), rows.end(), [&](const NameRow& row) { return contains_part(name, row.part); });
   return at == rows.end() ? nullptr : &*at;
 }
 
@@ -116,8 +121,8 @@ std::string function_of(std::string_view name) {
 }  // namespace
 
 KernelKind kind_of_kernel(std::string_view name) {
-  const bool is_own = std::any_of(own_parts.begin(), own_parts.end(),
-                                  [&](std::string_view part) { return contains_part(name, part); });
+  const bool is_own =
+      std::any_of(own_parts.begin(), own_parts.end(), [&](std::string_view part) { return contains_part(name, part); });
   if (const NameRow* library = is_own ? nullptr : row_in(library_rows, name)) {
     return {KernelOrigin::library, std::string(library->family)};
   }

@@ -6,13 +6,14 @@
 
 namespace stepgate {
 
-/// How many kernels are LibTorch's own follows from shapes, dtypes, layout and properties of the device. A library splits
-/// a product or a convolution as it likes.
+/// How many kernels are LibTorch's own follows from shapes, dtypes, layout and properties of the device. A library
+/// splits a product or a convolution as it likes.
 enum class KernelOrigin { own, library };
 
 struct KernelKind {
   KernelOrigin origin = KernelOrigin::own;
-  /// "elementwise", "reduction", "layer_norm"; the function's name for a kernel without a row; "cublas" for a library's.
+  /// "elementwise", "reduction", "layer_norm"; the function's name for a kernel without a row; "cublas" for a
+  /// library's.
   std::string family;
 
   bool operator==(const KernelKind&) const = default;

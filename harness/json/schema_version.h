@@ -77,6 +77,10 @@ inline constexpr DocumentType calls_baseline_document{
 inline constexpr DocumentType operators_baseline_document{
     baseline_document.name,   baseline_document.label,     1, 7, baseline_document.error_kind,
     baseline_document.remedy, baseline_document.most_bytes};
+/// Baselines with numerics.key came with minor 8.
+inline constexpr DocumentType emulated_baseline_document{
+    baseline_document.name,   baseline_document.label,     1, 8, baseline_document.error_kind,
+    baseline_document.remedy, baseline_document.most_bytes};
 inline constexpr DocumentType policy_document{
     "stepgate.policy",
     "a policy",

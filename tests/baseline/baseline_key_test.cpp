@@ -118,6 +118,16 @@ TEST(BaselineKey, HoldsADefaultDtypeThatTheProgramSet) {
   EXPECT_EQ(device_exact_key(set), set);
 }
 
+TEST(BaselineKey, LossesOfAnEmulatedGpuDependOnTheInstructionSetsAndItsCountsDoNot) {
+  Fingerprint facts = {{"device", "cuda"},  {"gpu", "emulated H100, model 1"},
+                       {"isa", "AVX2"},     {"onednn_isa", "AVX2"},
+                       {"torch", "2.11.0"}, {"cpu_model", "EPYC"}};
+  EXPECT_EQ(numerics_key(facts), (Fingerprint{{"isa", "AVX2"}, {"onednn_isa", "AVX2"}}));
+  EXPECT_FALSE(device_exact_key(facts).contains("isa"));
+  facts["gpu"] = "NVIDIA H100 80GB HBM3";
+  EXPECT_TRUE(numerics_key(facts).empty()) << "a real GPU computes its own losses";
+}
+
 TEST(BaselineKey, SwitchesThatNoKeyHoldsAreKeptBesideIt) {
   const Fingerprint facts = {{"mkldnn_enabled", "off"}, {"tf32_matmul", "on"}, {"isa", "AVX2"}};
   EXPECT_EQ(switches_beside_key(facts, Scope::device), (Fingerprint{{"mkldnn_enabled", "off"}}));

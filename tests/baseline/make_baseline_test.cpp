@@ -51,6 +51,16 @@ TEST(MakeBaseline, PortableHoldsWorkAndNoTimes) {
   EXPECT_EQ(baseline.provenance.replicates, 2);
 }
 
+TEST(MakeBaseline, LossesOfAnEmulatedGpuHaveAKeyOfTheirOwn) {
+  CaseValues values = sample_values();
+  EXPECT_TRUE(make(values, Scope::portable).numerics->key.empty());
+  values.exact_fingerprint["device"] = "cuda";
+  values.exact_fingerprint["gpu"] = "NVIDIA H200";
+  EXPECT_TRUE(make(values, Scope::device).numerics->key.empty());
+  values.exact_fingerprint["gpu"] = "emulated H200, model 1";
+  EXPECT_EQ(make(values, Scope::device).numerics->key, (Fingerprint{{"isa", "AVX2"}}));
+}
+
 TEST(MakeBaseline, HoldsTheSwitchesOfLibTorchBesideTheKey) {
   CaseValues values = sample_values();
   values.exact_fingerprint["deterministic_algorithms"] = "on";

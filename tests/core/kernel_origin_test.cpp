@@ -19,7 +19,8 @@ constexpr auto library = KernelOrigin::library;
 
 /// Names from traces of V100, A100 and H100, some of them shortened behind the function's name.
 constexpr auto traced_kernels = std::to_array<NamedKernel>({
-    {"void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, at::detail::Array<char*, 3> "
+    {"void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, at::detail::Array<char*, "
+     "3> "
      ">(int, at::native::CUDAFunctor_add<float>, at::detail::Array<char*, 3>)",
      own, "elementwise"},
     {"void (anonymous namespace)::elementwise_kernel_with_index<int, at::native::arange_cuda_out(c10::Scalar const&, "
@@ -28,13 +29,13 @@ constexpr auto traced_kernels = std::to_array<NamedKernel>({
     {"void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float, at::native::MeanOps<float, float>, unsigned "
      "int, float, 4> >(at::native::ReduceOp<float, at::native::MeanOps<float, float>, unsigned int, float, 4>)",
      own, "reduction"},
-    {"void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<float, float>(int, float, float const*)", own,
-     "layer_norm"},
+    {"void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<float, float>(int, float, float const*)",
+     own, "layer_norm"},
     {"void at::native::(anonymous namespace)::multi_tensor_apply_kernel<at::native::(anonymous "
      "namespace)::TensorListMetadata<2> >(at::native::(anonymous namespace)::TensorListMetadata<2>)",
      own, "foreach"},
-    {"void (anonymous namespace)::softmax_warp_forward<float, float, float, 10, true, false>(float*, float const*)", own,
-     "softmax"},
+    {"void (anonymous namespace)::softmax_warp_forward<float, float, float, 10, true, false>(float*, float const*)",
+     own, "softmax"},
     {"void cub::DeviceScanInitKernel<cub::ScanTileState<int, true> >(cub::ScanTileState<int, true>, int)", own, "scan"},
     {"void pytorch_flash::flash_fwd_kernel<pytorch_flash::Flash_fwd_kernel_traits<64, 128, 128, 4, false, false, "
      "cutlass::bfloat16_t> >(pytorch_flash::Flash_fwd_params)",
@@ -83,8 +84,9 @@ TEST(KernelOrigin, KnowsTheKernelsOfEmulatedLibraries) {
 /// A template of LibTorch may have a library's type as an argument, and CUTLASS is built into it as source.
 TEST(KernelOrigin, OwnCodeWithALibrarysTypeIsOwn) {
   EXPECT_EQ(kind_of_kernel("void at::native::copy_kernel<cudnnDataType_t>(int)").origin, own);
-  EXPECT_EQ(kind_of_kernel("void cutlass::device_kernel<at::cuda::detail::enable_3x_kernel_for_sm9x<int> >(int)").origin,
-            own);
+  EXPECT_EQ(
+      kind_of_kernel("void cutlass::device_kernel<at::cuda::detail::enable_3x_kernel_for_sm9x<int> >(int)").origin,
+      own);
 }
 
 TEST(KernelOrigin, AKernelThatNoRowKnowsIsOwnUnderItsFunctionsName) {

@@ -22,6 +22,12 @@ namespace stepgate {
 ///   thp, aslr
 using Fingerprint = std::map<std::string, std::string>;
 
+/// Whether a process on an emulated GPU has these facts.
+inline bool is_on_emulated_gpu(const Fingerprint& facts) {
+  const auto gpu = facts.find("gpu");
+  return gpu != facts.end() && gpu->second.starts_with("emulated ");
+}
+
 /// One fact in which a measurement differs from its baseline.
 struct FingerprintMismatch {
   std::string key;

@@ -238,6 +238,9 @@ struct NumericTrace {
   /// Operators without a deterministic implementation, as LibTorch names them ("put_"): the pass ran them all the same,
   /// so losses vary from process to process. Sorted, each once; empty: every operator had one.
   std::vector<std::string> nondeterministic_operators = {};
+  /// Of a baseline of an emulated GPU, where a CPU computes what kernels would: its instruction sets, on which no other
+  /// value of that baseline depends. Empty for every other one, and in records.
+  Fingerprint key = {};
 };
 
 /// The instructions pass: instructions that the step's thread ran in user space. They repeat to a few parts in ten

@@ -189,6 +189,8 @@ Baseline baseline_at(Reader reader) {
     const bool may_round = baseline.scope == Scope::device && baseline.numerics->loss_digest.empty();
     if (baseline.numerics->rounded && !may_round)
       numerics->at("rounded").expected("false but for scope device without digests");
+    if (!baseline.numerics->key.empty() && baseline.scope != Scope::device)
+      numerics->at("key").expected("no key but for scope device");
   }
   read_where(reader.at("where"), baseline);
   baseline.sessions = reader.at("sessions").list_of(session_at);
@@ -199,6 +201,7 @@ Baseline baseline_at(Reader reader) {
 }
 
 const DocumentType& type_of(const Baseline& baseline) {
+  if (baseline.numerics && !baseline.numerics->key.empty()) return emulated_baseline_document;
   if (baseline.numerics && !baseline.numerics->nondeterministic_operators.empty()) return operators_baseline_document;
   if (!baseline.function_calls.empty()) return calls_baseline_document;
   if (!baseline.switches.empty()) return switches_baseline_document;

@@ -84,6 +84,12 @@ void settle_missing(MetricVerdict& verdict, const std::string& why) {
                      verdict.gating ? "; if that is meant, accept a baseline without it" : ""));
 }
 
+void settle_incompatible(const std::vector<FingerprintMismatch>& mismatches, MetricVerdict& verdict) {
+  const bool of_tree = has_changed_tree(mismatches);
+  settle(verdict, Status::no_baseline, of_tree ? ReasonCode::incompatible_tree : ReasonCode::incompatible_baseline,
+         "the baseline was measured under other conditions: " + list(mismatches));
+}
+
 std::optional<MetricVerdict> without_comparison(const Presence& presence, const BaselineSide& side,
                                                 const CaseValues& current) {
   MetricVerdict verdict = open_verdict(presence.metric, side.scope);
@@ -96,9 +102,7 @@ std::optional<MetricVerdict> without_comparison(const Presence& presence, const 
            side.why_absent.empty() ? fmt::format("there is no {} baseline of this case", name_of(side.scope))
                                    : side.why_absent);
   } else if (incompatible(side.mismatches)) {
-    const bool of_tree = has_changed_tree(side.mismatches);
-    settle(verdict, Status::no_baseline, of_tree ? ReasonCode::incompatible_tree : ReasonCode::incompatible_baseline,
-           "the baseline was measured under other conditions: " + list(side.mismatches));
+    settle_incompatible(side.mismatches, verdict);
   } else if (presence.stored && !presence.measured && is_open_latency(presence.metric.name) &&
              !current.queue_problem.empty()) {
     settle(verdict, verdict.gating ? Status::inconclusive : Status::skipped, ReasonCode::queue_unstable,

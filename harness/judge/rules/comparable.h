@@ -41,6 +41,9 @@ MetricVerdict open_verdict(const Metric& metric, Scope scope);
 /// not_judged.
 void settle(MetricVerdict& verdict, Status status, ReasonCode reason, std::string detail);
 
+/// "incompatible-baseline", or "incompatible-tree" where a fact of the tree is among them.
+void settle_incompatible(const std::vector<FingerprintMismatch>& mismatches, MetricVerdict& verdict);
+
 /// Why the measurement lacks a metric.
 std::string why_absent(std::string_view metric, const CaseValues& current);
 

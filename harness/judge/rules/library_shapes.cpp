@@ -62,10 +62,11 @@ void require_equal_library_shapes(const WorkCounts& current, const Baseline& bas
   std::string text;
   for (std::size_t i = 0; i < std::min(changes.size(), named_shapes); ++i) text += (i == 0 ? "" : ", ") + changes[i];
   if (changes.size() > named_shapes) text += fmt::format(" (and {} more)", changes.size() - named_shapes);
-  settle(verdict, Status::not_judged, ReasonCode::library_shapes_differ,
-         fmt::format("{}; the library calls differ over the counted steps: {}. Kernels of libraries follow from shapes, "
-                     "so own kernels and library calls are judged, and their sum is not",
-                     verdict.detail, text));
+  settle(
+      verdict, Status::not_judged, ReasonCode::library_shapes_differ,
+      fmt::format("{}; the library calls differ over the counted steps: {}. Kernels of libraries follow from shapes, "
+                  "so own kernels and library calls are judged, and their sum is not",
+                  verdict.detail, text));
 }
 
 }  // namespace stepgate

@@ -7,9 +7,9 @@
 
 namespace stepgate {
 
-/// Makes the verdict on a sum with a library's kernels not_judged "library-shapes-differ" where the library calls of the
-/// two sides differ in operator, dtype, shape, layout or number, over all counted steps. The figures stay. A library
-/// splits a product of another shape as it likes, and an emulated GPU does not know how.
+/// Makes the verdict on a sum with a library's kernels not_judged "library-shapes-differ" where the library calls of
+/// the two sides differ in operator, dtype, shape, layout or number, over all counted steps. The figures stay. A
+/// library splits a product of another shape as it likes, and an emulated GPU does not know how.
 ///
 /// Leaves the verdict as it is where a side does not know its library calls: then it was written by an older version,
 /// and the sum is judged as it was.

@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/record/fingerprint_mismatches.h"
 #include "core/record/loss_sequences.h"
 #include "core/undeclared_amounts.h"
 #include "core/verdict/losses/numeric_tolerance.h"
@@ -165,6 +166,14 @@ void judge_bytes(const Comparison& input, const BaselineSide& side, std::vector<
   }
 }
 
+/// The facts in which the CPU that computed an emulated GPU's losses differs; mismatches() compares some that no key
+/// holds.
+std::vector<FingerprintMismatch> mismatches_of_cpu(const NumericTrace& stored, const Fingerprint& found) {
+  std::vector<FingerprintMismatch> other = mismatches(stored.key, found);
+  std::erase_if(other, [&](const FingerprintMismatch& fact) { return !stored.key.contains(fact.key); });
+  return other;
+}
+
 void judge_trajectory(const Metric& metric, const Comparison& input, const BaselineSide& side,
                       std::vector<MetricVerdict>& verdicts) {
   std::vector<Trajectory> current;
@@ -183,6 +192,10 @@ void judge_trajectory(const Metric& metric, const Comparison& input, const Basel
     verdicts.push_back(*varying);
   } else if (auto early = without_comparison(presence_of(metric, measured, stored != nullptr), side, input.current)) {
     verdicts.push_back(*early);
+  } else if (const auto of_cpu = mismatches_of_cpu(*side.baseline->numerics, input.current.exact_fingerprint);
+             !of_cpu.empty()) {
+    settle_incompatible(of_cpu, verdict);
+    verdicts.push_back(verdict);
   } else {
     const auto steps = static_cast<std::size_t>(input.policy.numeric_steps);
     const NumericTolerance tolerance =

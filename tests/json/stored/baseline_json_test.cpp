@@ -54,6 +54,19 @@ TEST(BaselineJson, OperatorsThatVaryHaveAMinorOfTheirOwn) {
   EXPECT_EQ(to_text(baseline_from_text(to_text(baseline), "b.json")), to_text(baseline));
 }
 
+TEST(BaselineJson, AKeyOfTheLossesHasAMinorOfItsOwn) {
+  Baseline baseline = sample_portable_baseline();
+  baseline.numerics->key = {{"isa", "avx2"}};
+  const std::string portable = to_text(baseline);
+  expect_error([&] { baseline_from_text(portable, "b.json"); }, ErrorKind::baseline,
+               {"b.json", "numerics.key", "no key but for scope device"});
+  baseline.scope = Scope::device;
+  const std::string text = to_text(baseline);
+  EXPECT_THAT(text, ::testing::HasSubstr("\"minor\": 8\n"));
+  EXPECT_EQ(baseline_from_text(text, "b.json").numerics->key, baseline.numerics->key);
+  EXPECT_EQ(to_text(baseline_from_text(text, "b.json")), text);
+}
+
 TEST(BaselineJson, WritingAgainGivesTheSameBytes) {
   for (const Baseline& baseline : {sample_runner_baseline(), sample_portable_baseline(), Baseline{}}) {
     const std::string text = to_text(baseline);

@@ -89,6 +89,25 @@ TEST(Judge, OnAGpuEachHalfIsComparedUnderItsOwnKey) {
   EXPECT_EQ(verdict_on(verdict, "step_time_ns").status, Status::pass);
 }
 
+/// A CPU computes them, and no count depends on which.
+TEST(Judge, LossesOfAnEmulatedGpuAreComparedOnTheSameInstructionSetsOnly) {
+  ExampleCase example = on_gpu(example_case());
+  example.judge_timed = false;
+  example.device_exact->numerics->key = {{"isa", "avx2"}};
+  EXPECT_EQ(example.judge().status, Status::pass);
+  example.values.exact_fingerprint["default_dtype"] = "float64";
+  EXPECT_EQ(verdict_on(example.judge(), "loss").status, Status::pass) << "the key of the whole file compares it";
+  example.values.exact_fingerprint["isa"] = "avx512";
+  const CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict.status, Status::no_baseline);
+  for (const char* metric : {"loss", "grad_norm"}) {
+    EXPECT_EQ(name_of(verdict_on(verdict, metric).reason), "incompatible-baseline") << metric;
+    EXPECT_THAT(verdict_on(verdict, metric).detail, HasSubstr("isa: baseline 'avx2', here 'avx512'")) << metric;
+  }
+  EXPECT_EQ(verdict_on(verdict, "operators_per_step").status, Status::pass);
+  EXPECT_EQ(verdict_on(verdict, "peak_allocated_bytes").status, Status::pass);
+}
+
 TEST(Judge, ACounterThatTheProcessCanNoLongerReadOnAGpuIsNeverGreen) {
   ExampleCase example = on_gpu(example_case());
   example.device_exact->exact["device_syncs_per_step"] = {0};

@@ -24,6 +24,7 @@ Json value_of(const NumericTrace& trace, NonFinite non_finite) {
   if (trace.rounded) value["rounded"] = true;
   if (!trace.loss_scale.empty()) value["loss_scale"] = array_of(trace.loss_scale, non_finite);
   if (!trace.nondeterministic_operators.empty()) value["nondeterministic_operators"] = trace.nondeterministic_operators;
+  if (!trace.key.empty()) value["key"] = trace.key;
   return value;
 }
 
@@ -43,7 +44,10 @@ NumericTrace numeric_trace_at(Reader reader, NonFinite non_finite) {
   if (const auto rounded = reader.find("rounded")) trace.rounded = rounded->boolean();
   if (const auto operators = reader.find("nondeterministic_operators"))
     trace.nondeterministic_operators = operators->texts();
-  if (non_finite == NonFinite::rejected) reader.reject_other_keys();  // baselines are strict about keys
+  if (non_finite == NonFinite::rejected) {  // of a baseline, which is strict about keys
+    if (const auto key = reader.find("key")) trace.key = key->text_map();
+    reader.reject_other_keys();
+  }
   return trace;
 }
 

@@ -1,5 +1,5 @@
-// Launches as an observed counter notes them: by the operator that runs on their thread. A callback of LibTorch stands for
-// CUDA here.
+// Launches as an observed counter notes them: by the operator that runs on their thread. A callback of LibTorch stands
+// for CUDA here.
 #include <ATen/record_function.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

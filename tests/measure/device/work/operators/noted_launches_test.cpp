@@ -17,7 +17,8 @@ TEST(NotedLaunches, CountsOwnKernelsByFamilyAndOperator) {
   bool called_library = false;
   launches.note(mangled_fill, {.op = "aten::fill_", .called_library = called_library});
   launches.note(mangled_fill, {.op = "aten::fill_", .called_library = called_library});
-  launches.note("_ZN2at6native29vectorized_elementwise_kernelIfEEvPfi", {.op = "aten::mul", .called_library = called_library});
+  launches.note("_ZN2at6native29vectorized_elementwise_kernelIfEEvPfi",
+                {.op = "aten::mul", .called_library = called_library});
   EXPECT_THAT(launches.totals().own_kernels,
               ElementsAre(Pair("elementwise of aten::mul", 1), Pair("fill_kernel of aten::fill_", 2)));
   EXPECT_THAT(launches.totals().library_calls, IsEmpty());

@@ -10,7 +10,8 @@ ObservedTensor tensor(std::vector<std::int64_t> sizes, std::vector<std::int64_t>
 }
 
 TEST(OperandsText, HasDtypeSizesAndLayout) {
-  const OperatorCall call{.inputs = {tensor({8, 64}, {64, 1}), tensor({64, 4}, {1, 64})}, .outputs = {}, .arguments = {}};
+  const OperatorCall call{
+      .inputs = {tensor({8, 64}, {64, 1}), tensor({64, 4}, {1, 64})}, .outputs = {}, .arguments = {}};
   EXPECT_EQ(operands_text(call), "float32[8, 64], float32[64, 4] strides [1, 64]");
 }
 
