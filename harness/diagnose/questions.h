@@ -248,6 +248,11 @@ std::vector<Finding> explain_reserved_growth(const JudgedComparison& input);
 /// device.
 std::vector<Finding> explain_launch_bound(const JudgedComparison& input);
 
+/// Which operators of a case on an emulated GPU launch kernels of LibTorch that no trace of a real GPU has confirmed?
+/// Code: operators-unconfirmed, a note.
+/// Precondition: the GPU is an emulated one, and the counts pass named its kernels.
+std::vector<Finding> explain_unconfirmed_operators(const JudgedComparison& input);
+
 /// Which facts of the environment differ from those that the baseline was measured under? Codes: environment-differs, a
 /// cause where there is no comparable baseline or no decision because of it, a warning otherwise; facts-not-compared, a
 /// note on facts that the runner baseline lacks; tool-inside-process, a warning; program-changed-setting, a cause, or a
@@ -330,6 +335,7 @@ inline constexpr Question questions[] = {
     explain_reserved_growth,
     explain_launch_bound,  // shown at any verdict
     explain_environment,
+    explain_unconfirmed_operators,  // at any verdict
     explain_times_without_baseline,
     explain_unknown_lines,  // once, whatever the causes
     explain_declared_varying,

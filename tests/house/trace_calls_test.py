@@ -158,6 +158,30 @@ class Differences(unittest.TestCase):
         self.assertNotIn("aten::mm", names)
 
 
+class Confirmed(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        (self.root / fidelity_rows.CONFIRMED).parent.mkdir(parents=True)
+
+    def no_longer(self, rows, *names):
+        (self.root / fidelity_rows.CONFIRMED).write_text("\n".join(f'    "{name}",' for name in names))
+        return fidelity_rows.no_longer_confirmed(self.root, rows)
+
+    def test_equal_own_kernels_confirm_all_operators_of_a_call(self):
+        row = row_of(work(own=1), work(own=1))
+        row.call.operators = {"aten::add", "aten::copy_"}
+        self.assertEqual(self.no_longer([row], "aten::add", "aten::copy_"), [])
+
+    def test_what_differs_or_launches_nothing_confirms_nothing(self):
+        for row in (row_of(work(own=1), work(own=2)), row_of(work(library=1), work(library=1))):
+            row.call.operators = {"aten::add"}
+            lines = self.no_longer([row], "aten::add")
+            self.assertEqual(len(lines), 1)
+            self.assertIn("aten::add: ", lines[0])
+
+
 class Expected(unittest.TestCase):
     def test_each_stored_difference_has_a_reason_and_a_trace(self):
         expected = json.loads((SOURCE / fidelity_rows.EXPECTED).read_text())

@@ -144,6 +144,7 @@ enum class FindingCode {
   tool_inside_process,
   program_changed_setting,
   // Results.
+  operators_unconfirmed,
   no_pending_file,
   nodes,
   unexplained,
@@ -306,6 +307,8 @@ inline constexpr auto rows = std::to_array<FindingCodeRow>({
     {facts_not_compared, "facts-not-compared", note, "the baseline lacks facts of this run"},
     {tool_inside_process, "tool-inside-process", warning, "a tool was loaded into the measured process"},
     {program_changed_setting, "program-changed-setting", cause, "the program sets something otherwise than before"},
+    {operators_unconfirmed, "operators-unconfirmed", note,
+     "operators on an emulated GPU whose kernels no trace of a real one has confirmed", observation},
     {no_pending_file, "no-pending-file", note, "the values make no baseline that could be accepted", no_baseline},
     {nodes, "nodes", note, "what each machine of a comparison over several found"},
     {unexplained, "unexplained", cause, "a red of which no record says where it comes from"},

@@ -4,12 +4,14 @@ import dataclasses
 import hashlib
 import json
 import os
+import re
 import subprocess
 
 import trace_calls
 from trace_calls import Work
 
 EXPECTED = "tests/emulator/fidelity/expected.json"
+CONFIRMED = "harness/core/confirmed_operators.cpp"
 UNEXPLAINED = "?"
 STANDINGS = ("equal", "different", "lacks_numbers", "on_host")
 LONGEST_S = 120
@@ -168,6 +170,18 @@ def problems_of(expected, totals, differences):
     stored = {key for key in expected["differences"] if key.split(" ")[0] in totals}
     lines += [f"{key}: is stored as different and is equal now" for key in sorted(stored - differences.keys())]
     return lines
+
+
+def confirmed_by(rows):
+    """Operators in calls that launched as many of LibTorch's own kernels on both GPUs."""
+    return set().union(*(row.call.operators for row in rows if row.standing() == "equal" and row.call.work.own))
+
+
+def no_longer_confirmed(root, rows):
+    """What stepgate's table says and the traces do not, one line each."""
+    stored = re.findall(r'"(aten::\w+)"', (root / CONFIRMED).read_text())
+    return [f"{name}: {CONFIRMED} has it, and no call of it launches the same own kernels"
+            for name in sorted(set(stored) - confirmed_by(rows))]
 
 
 def operators_in(value):

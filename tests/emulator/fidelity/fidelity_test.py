@@ -102,6 +102,8 @@ def main():
         write(expected, totals, differences)
         return 0
     problems = fidelity_rows.problems_of(expected, totals, differences)
+    if totals.keys() == expected["traces"].keys():
+        problems += fidelity_rows.no_longer_confirmed(SOURCE, rows)
     seconds = time.monotonic() - begin
     if seconds > MOST_SECONDS:
         problems.append(f"it took {seconds:.0f} s, at most {MOST_SECONDS} are allowed")
