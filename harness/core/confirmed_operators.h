@@ -6,8 +6,8 @@
 namespace stepgate {
 
 /// Whether a trace of a real GPU holds calls of the operator that launch LibTorch's own kernels, and the emulated GPU
-/// launches as many for the same sizes, strides and arguments (tests/emulator/fidelity). It says nothing of other sizes.
-/// `name`: "aten::mul".
+/// launches as many for the same sizes, strides and arguments (tests/emulator/fidelity). It says nothing of other
+/// sizes. `name`: "aten::mul".
 bool is_confirmed_operator(std::string_view name);
 
 }  // namespace stepgate

@@ -34,8 +34,9 @@ std::vector<Finding> explain_unconfirmed_operators(const JudgedComparison& input
   if (unconfirmed.empty()) return {};
   return {{.code = FindingCode::operators_unconfirmed,
            .severity = Severity::note,
-           .message = fmt::format("emulated GPU: no trace of a real GPU has confirmed the kernels of {} of {} operators: {}",
-                                  unconfirmed.size(), launching.size(), fmt::join(unconfirmed, ", ")),
+           .message =
+               fmt::format("emulated GPU: no trace of a real GPU has confirmed the kernels of {} of {} operators: {}",
+                           unconfirmed.size(), launching.size(), fmt::join(unconfirmed, ", ")),
            .advice = "LibTorch's own host code decides them on the emulated GPU too; a run on a real GPU of the model "
                      "shows whether own_kernels_per_step is the same there.",
            .metric = std::string(own_kernels_metric)}};

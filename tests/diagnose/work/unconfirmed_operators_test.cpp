@@ -26,7 +26,8 @@ TEST(UnconfirmedOperators, AreNamedOfAnEmulatedGpu) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(name_of(findings[0].code), "operators-unconfirmed");
   EXPECT_TRUE(is_observation(findings[0])) << "every report shows it";
-  EXPECT_THAT(findings[0].message, HasSubstr("of 2 of 3 operators: aten::_fused_adamw_, aten::embedding_dense_backward"));
+  EXPECT_THAT(findings[0].message,
+              HasSubstr("of 2 of 3 operators: aten::_fused_adamw_, aten::embedding_dense_backward"));
 }
 
 TEST(UnconfirmedOperators, ARealGpuConfirmsItself) {

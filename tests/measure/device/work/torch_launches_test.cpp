@@ -14,8 +14,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-constexpr const char* own_kernel = "_ZN2at6native29vectorized_elementwise_kernelIfEEvPfi";
-constexpr const char* library_kernel = "ampere_sgemm_64x64_nn";
+constexpr const char* own_kernel_symbol = "_ZN2at6native29vectorized_elementwise_kernelIfEEvPfi";
+constexpr const char* library_kernel_symbol = "ampere_sgemm_64x64_nn";
 
 /// Launches nothing itself.
 class LaunchTeller final : public WorkCounter {
@@ -36,12 +36,12 @@ class LaunchTeller final : public WorkCounter {
   std::map<std::string, std::string> absent_;
 };
 
-std::unique_ptr<at::ObserverContext> launch(const at::RecordFunction& call) {
+std::unique_ptr<at::ObserverContext> launch_as_cuda(const at::RecordFunction& call) {
   const std::string_view name = call.name();
-  if (name == "aten::mul") LaunchTeller::launched(own_kernel);
+  if (name == "aten::mul") LaunchTeller::launched(own_kernel_symbol);
   if (name == "aten::mm") {
-    LaunchTeller::launched(library_kernel);
-    LaunchTeller::launched(library_kernel);
+    LaunchTeller::launched(library_kernel_symbol);
+    LaunchTeller::launched(library_kernel_symbol);
   }
   if (name == "aten::neg") LaunchTeller::launched("");
   return nullptr;
@@ -51,7 +51,8 @@ std::unique_ptr<at::ObserverContext> launch(const at::RecordFunction& call) {
 class LaunchingOperators {
  public:
   LaunchingOperators()
-      : handle_(at::addThreadLocalCallback(at::RecordFunctionCallback(launch).scopes({at::RecordScope::FUNCTION}))) {}
+      : handle_(at::addThreadLocalCallback(
+            at::RecordFunctionCallback(launch_as_cuda).scopes({at::RecordScope::FUNCTION}))) {}
   ~LaunchingOperators() { at::removeCallback(handle_); }
   LaunchingOperators(const LaunchingOperators&) = delete;
   LaunchingOperators& operator=(const LaunchingOperators&) = delete;
@@ -61,13 +62,13 @@ class LaunchingOperators {
 };
 
 /// `metrics`: of WorkTotals after `body` ran in boundary forward, and why some are absent.
-struct Counted {
+struct CountedLaunches {
   WorkTotals totals;
   std::map<std::string, std::string> absent;
 };
 
 template <typename Body>
-Counted counted(std::unique_ptr<WorkCounter> inner, Body body) {
+CountedLaunches count_launches(std::unique_ptr<WorkCounter> inner, Body body) {
   ObservedCounter counter(std::move(inner), {.with_launches = true}, [] { return std::vector<at::Tensor>(); });
   counter.start();
   counter.enter("forward");
@@ -76,7 +77,7 @@ Counted counted(std::unique_ptr<WorkCounter> inner, Body body) {
     body();
   }
   counter.leave();
-  Counted result{counter.totals(), {}};
+  CountedLaunches result{counter.totals(), {}};
   counter.stop();
   result.absent = counter.absent();
   return result;
@@ -85,11 +86,11 @@ Counted counted(std::unique_ptr<WorkCounter> inner, Body body) {
 TEST(ObservedLaunches, BelongToTheOperatorThatRuns) {
   const at::Tensor rows = at::ones({8, 64});
   const at::Tensor columns = at::ones({4, 64}).t();
-  const Counted result = counted(std::make_unique<LaunchTeller>(), [&] {
+  const CountedLaunches result = count_launches(std::make_unique<LaunchTeller>(), [&] {
     at::mm(rows, columns);
     at::mul(rows, rows);
     at::mul(rows, rows);
-    LaunchTeller::launched(library_kernel);
+    LaunchTeller::launched(library_kernel_symbol);
   });
   const auto& calls = result.totals.device_calls;
   EXPECT_THAT(calls.at("own_kernels_per_step"), ElementsAre(Pair("elementwise of aten::mul", 2)));
@@ -102,14 +103,14 @@ TEST(ObservedLaunches, BelongToTheOperatorThatRuns) {
 }
 
 TEST(ObservedLaunches, WithoutNamesNobodyKnowsWhoseTheKernelsAre) {
-  const Counted result = counted(std::make_unique<LaunchTeller>(), [] { at::neg(at::ones({2})); });
+  const CountedLaunches result = count_launches(std::make_unique<LaunchTeller>(), [] { at::neg(at::ones({2})); });
   EXPECT_THAT(result.absent.at("own_kernels_per_step"), HasSubstr("no name of 1 kernels"));
   EXPECT_THAT(result.absent.at("library_calls_per_step"), HasSubstr("no name of 1 kernels"));
 }
 
 TEST(ObservedLaunches, AreAbsentWhereKernelsAre) {
   const std::map<std::string, std::string> refused = {{"kernels_per_step", "CUPTI refuses"}};
-  const Counted result = counted(std::make_unique<LaunchTeller>(refused), [] {});
+  const CountedLaunches result = count_launches(std::make_unique<LaunchTeller>(refused), [] {});
   EXPECT_EQ(result.absent.at("own_kernels_per_step"), "CUPTI refuses");
   EXPECT_EQ(result.absent.at("library_calls_per_step"), "CUPTI refuses");
 }
