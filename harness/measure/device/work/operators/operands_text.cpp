@@ -13,22 +13,22 @@ namespace {
 /// More tensors than any product or convolution has. A collective may have hundreds.
 constexpr std::size_t listed_tensors = 8;
 
-/// A dimension of size 1 has any stride.
-bool lies_dense(const ObservedTensor& tensor) {
-  if (tensor.strides.size() != tensor.sizes.size()) return true;  // sparse: it has none
-  std::int64_t dense = 1;
-  for (std::size_t i = tensor.sizes.size(); i-- > 0;) {
-    if (tensor.sizes[i] == 0) return true;
-    if (tensor.sizes[i] != 1 && tensor.strides[i] != dense) return false;
-    dense *= tensor.sizes[i];
-  }
-  return true;
-}
-
 std::int64_t element_count(const ObservedTensor& tensor) {
   std::int64_t elements = 1;
   for (const std::int64_t size : tensor.sizes) elements *= size;
   return elements;
+}
+
+/// A dimension of size 1 may have any stride, and so may a tensor without elements.
+bool lies_dense(const ObservedTensor& tensor) {
+  if (tensor.strides.size() != tensor.sizes.size()) return true;  // sparse: it has none
+  if (element_count(tensor) == 0) return true;
+  std::int64_t dense = 1;
+  for (std::size_t i = tensor.sizes.size(); i-- > 0;) {
+    if (tensor.sizes[i] != 1 && tensor.strides[i] != dense) return false;
+    dense *= tensor.sizes[i];
+  }
+  return true;
 }
 
 std::string tensor_text(const ObservedTensor& tensor) {
