@@ -36,6 +36,7 @@ struct ThreadCalls {
   std::int64_t depth = 0;
   std::int64_t counted_at = 0;  ///< depth of the outermost counted call; 0: in none
   bool waited = false;          ///< the outermost call has been counted as waiting
+  bool unnamed_launch = false;  ///< the outermost counted call launches a kernel whose name has not been told yet
   Place outermost;
 };
 thread_local ThreadCalls thread_calls;
@@ -126,7 +127,10 @@ struct CallCounter::Counts {
       thread.outermost = place;
       thread.waited = false;
     }
-    if (thread.counted_at != 0) return;
+    if (thread.counted_at != 0) {
+      if (row != nullptr && row->kind == CallKind::kernel) tell_launch(thread, call.symbol);
+      return;
+    }
     if (row != nullptr) {
       thread.counted_at = thread.depth;
       thread.outermost = place;
@@ -137,13 +141,25 @@ struct CallCounter::Counts {
     calls_at(place).by_direction[place.direction].fetch_add(1, std::memory_order_relaxed);
     if (row == nullptr) return;
     if (row->waits && place.direction != inside_device) note_wait(thread);
-    if (row->kind == CallKind::kernel && launched) launched(call.symbol == nullptr ? "" : call.symbol);
+    if (row->kind != CallKind::kernel) return;
+    thread.unnamed_launch = true;
+    tell_launch(thread, call.symbol);
+  }
+
+  /// Once a launch. The runtime's callback may lack a name that the one of the driver below it has.
+  void tell_launch(ThreadCalls& thread, const char* symbol) const {
+    if (!thread.unnamed_launch || symbol == nullptr) return;
+    thread.unnamed_launch = false;
+    if (launched) launched(symbol);
   }
 
   void leave() const {
     ThreadCalls& thread = calls_of_thread();
     if (thread.depth == 0) return;  // entered before counting began
-    if (thread.counted_at == thread.depth) thread.counted_at = 0;
+    if (thread.counted_at == thread.depth) {
+      tell_launch(thread, "");
+      thread.counted_at = 0;
+    }
     --thread.depth;
   }
 

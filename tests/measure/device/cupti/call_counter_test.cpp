@@ -162,6 +162,20 @@ TEST(CallCounter, TellsTheNameOfEachLaunchThatItCounts) {
   EXPECT_EQ(kernels.size(), 3U);
 }
 
+TEST(CallCounter, TakesTheNameFromTheDriverWhereTheRuntimeGivesNone) {
+  const FakeCuda cuda;
+  CallCounter counter(cuda.library());
+  std::vector<std::string> kernels;
+  counter.tell_launches([&](std::string_view kernel) { kernels.emplace_back(kernel); });
+  counter.start();
+  cuda.enter("cudaLaunchKernel_v7000");
+  cuda.symbol("_Z4fillPf");
+  cuda.call("cuLaunchKernel");
+  cuda.leave("cudaLaunchKernel_v7000");
+  EXPECT_THAT(kernels, ElementsAre("_Z4fillPf"));
+  EXPECT_EQ(total_of(counter.totals(), "kernels_per_step"), 1);
+}
+
 TEST(CallCounter, HearsNothingOnceItHasStopped) {
   const FakeCuda cuda;
   CallCounter counter(cuda.library());
