@@ -229,15 +229,15 @@ class Command(unittest.TestCase):
         status, text = self.run_command("a/b/gpu", "--model", "l4", "--conditions", "idle,busy+one-core,other-path")
         self.assertEqual(status, 0, text)
         self.assertIn("| case | model | idle | busy+one-core | other-path |\n"
-                      "| `a/b/gpu` | l4 | 12 equal | 12 equal | 12 equal |", text)
-        self.assertIn("36 integers", text)
+                      "| `a/b/gpu` | l4 | 13 equal | 13 equal | 13 equal |", text)
+        self.assertIn("39 integers", text)
 
     def test_a_difference_under_one_condition_fails_and_is_named(self):
         for change, condition in ((" 1 CPUs", "one-core"), ("another_checkout_with_a_longer_path", "other-path")):
             self.write("CHANGED", change)
             status, text = self.run_command("a/b/gpu", "--model", "l4", "--conditions", f"idle,{condition}")
             self.assertEqual(status, 1, text)
-            self.assertIn("| `a/b/gpu` | l4 | 12 equal | **1 of 12 differ** |", text)
+            self.assertIn("| `a/b/gpu` | l4 | 13 equal | **1 of 13 differ** |", text)
             self.assertIn(f"second run, {condition}: counts.per_step.kernels_per_step.0: 3, then 4", text)
 
     def test_a_record_without_integers_is_not_equal(self):
