@@ -98,8 +98,10 @@ void add_open_lines(const std::vector<JudgedTier>& tiers, std::vector<std::strin
     lines.push_back(fmt::format("not judged: {} ({})", text_of_counts(counts), reason.second));
 }
 
-/// Why a metric is open without withholding a verdict; "" for the others.
-std::string_view why_withholds_nothing(const VerdictReason& reason) {
+/// Why a metric of that half is open without withholding a verdict; "" for the others.
+std::string_view why_withholds_nothing(const VerdictReason& reason, TierChoice half) {
+  if (half == TierChoice::exact)
+    return reason == ReasonCode::library_shapes_differ ? "the shapes of library calls differ" : "";
   if (reason == ReasonCode::too_noisy || reason == ReasonCode::left_undecided) return "too noisy here";
   return reason == ReasonCode::limit_not_judged ? "its limit, in alternating windows" : "";
 }
@@ -108,9 +110,9 @@ std::string_view why_withholds_nothing(const VerdictReason& reason) {
 void add_metric_lines(const std::vector<JudgedTier>& tiers, std::vector<std::string>& lines) {
   std::map<std::pair<std::string, std::string_view>, std::size_t> cases_by_metric;
   for (const JudgedTier& tier : tiers) {
-    if (!tier.is_judged() || tier.half != TierChoice::timed || tier.outcome == nullptr) continue;
+    if (!tier.is_judged() || tier.outcome == nullptr) continue;
     for (const MetricVerdict& metric : tier.outcome->verdict.metrics) {
-      const std::string_view why = why_withholds_nothing(metric.reason);
+      const std::string_view why = why_withholds_nothing(metric.reason, tier.half);
       if (!why.empty()) ++cases_by_metric[{label_of(metric.metric), why}];
     }
   }

@@ -62,6 +62,14 @@ TEST(JudgedText, AMetricThatIsTooNoisyIsNamedAndItsHalfCounts) {
               Contains("not judged: GPU energy of a step of 1 case (its limit, in alternating windows)"));
 }
 
+TEST(JudgedText, ASumOverOtherLibraryShapesIsNamed) {
+  Outcome outcome = regressed_exact();
+  outcome.verdict.metrics.push_back(metric_verdict("kernels_per_step", Status::not_judged, 26, 29));
+  outcome.verdict.metrics.back().reason = ReasonCode::library_shapes_differ;
+  EXPECT_THAT(judged_lines(report_of({outcome})),
+              Contains("not judged: kernels of 1 case (the shapes of library calls differ)"));
+}
+
 TEST(JudgedText, OneJudgedHalfNeedsNoTally) {
   RunReport report = report_of({regressed_exact()});
   report.expected_cases.clear();

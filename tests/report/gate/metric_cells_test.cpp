@@ -41,6 +41,9 @@ TEST(MetricCells, SayWhatIsNotJudged) {
   verdict.metrics[0].reason = ReasonCode::limit_not_judged;
   EXPECT_EQ(passing_summary(verdict), "not judged: 1 varying, 1 limit");
   EXPECT_EQ(verdict_text(verdict.metrics[0]), "not judged: limit");
+  verdict.metrics[0].reason = ReasonCode::library_shapes_differ;
+  EXPECT_EQ(passing_summary(verdict), "not judged: 1 varying, 1 other library shapes");
+  EXPECT_EQ(verdict_text(verdict.metrics[0]), "not judged: other library shapes");
 }
 
 TEST(MetricCells, ShowChangesAsTheValueMoved) {
