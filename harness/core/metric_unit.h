@@ -33,4 +33,9 @@ constexpr std::string_view name_of(MetricUnit unit) {
 /// Whether a value says how much is done in a second.
 constexpr bool is_rate(MetricUnit unit) { return unit >= MetricUnit::samples_per_s; }
 
+/// Whether a value depends on how long something took.
+constexpr bool depends_on_time(MetricUnit unit) {
+  return unit == MetricUnit::ns || unit == MetricUnit::joule || unit == MetricUnit::megahertz || is_rate(unit);
+}
+
 }  // namespace stepgate

@@ -8,6 +8,7 @@
 #include "measure/program/asked_case.h"
 #include "measure/program/case/case_passes.h"
 #include "measure/program/case/case_run.h"
+#include "measure/program/case/emulated_times.h"
 #include "measure/program/case/fitted_case.h"
 #include "measure/program/perftest_end.h"
 #include "measure/program/perftest_ranks.h"
@@ -99,6 +100,7 @@ void record_in_this_process(const Case& asked, const PerftestArguments& argument
   run_passes(run, passes, arguments);
   RunRecord record = run.take_record(arguments.group);
   record.replicate = arguments.replicate;
+  if (arguments.emulated) drop_emulated_times(record);
   if (token) record.waiting = token->waiting();
   write_file_atomically(arguments.record, to_text(record));
 }
