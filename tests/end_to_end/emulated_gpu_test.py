@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -16,6 +17,7 @@ PARALLEL = "language/char_lm_parallel/gpu_small"
 H100 = ["--device", "emulated:h100"]
 TITLE = "emulated H100, model 1"
 CLASS = "emulated-h100"
+READ_AS = ["--runner-class", CLASS]  # of results that lie there already
 
 
 def on_gpu(program, case, gpus=1):
@@ -25,6 +27,29 @@ def on_gpu(program, case, gpus=1):
     place.manifest["cases"][0].update(device="cuda", gpus=gpus)
     place.write_manifest()
     return place
+
+
+def leaves(value, path=""):
+    """(path, value) of everything in a document that is no object and no list."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from leaves(inner, f"{path}/{key}")
+    elif isinstance(value, list):
+        for inner in value:
+            yield from leaves(inner, path)
+    else:
+        yield path, value
+
+
+# How long the process took on its host, and what disturbed it. None of them depends on the emulated GPU's clock.
+TIMES_OF_THE_HOST = ("/evidence/values/wall_s", "/background/cpu_ns", "/background/step_cpu_ns", "/unix_s", "/age_s",
+                     "/outcomes/seconds", "/plan/timeout_s", "/evidence/values/gpu_hw_thermal_ns",
+                     "/evidence/values/gpu_power_brake_ns", "/evidence/values/gpu_sw_thermal_ns",
+                     "/evidence/values/gpu_sync_boost_ns")
+
+
+def is_of_time(path):
+    return "/absent/" not in path and bool(re.search(r"(_ns|_us|_s|seconds|_time|per_s|idle_ratio)(/|$)", path))
 
 
 def environment(**more):
@@ -84,6 +109,34 @@ class Gate(unittest.TestCase):
         self.assertEqual([one["metric"] for one in verdict["metrics"]
                           if one["metric"] in ("step_time_ns", "first_step_ns", "device_idle_ratio")], [])
         self.assertIn("an emulated GPU has no times", self.second.stderr)
+
+    def test_no_time_of_it_is_in_any_document(self):
+        for name in ("measurement.json", "verdict.json"):
+            keys = {path for path, value in leaves(json.loads(self.results[name])) if value is not None and is_of_time(path)}
+            self.assertEqual(sorted(key for key in keys if not key.endswith(TIMES_OF_THE_HOST)), [], name)
+
+    def test_each_report_leads_to_what_a_green_proves(self):
+        page = self.place.folder / "page.html"
+        report = self.place.run("report", DIGITS, *READ_AS, "--html", str(page), expect=0)
+        for text in (self.second.stdout, report.stdout, page.read_text()):
+            self.assertIn("emulated H100", text)
+            self.assertIn("docs/emulated_green.md", text)
+        self.assertIn("emulated H100", self.results["summary.md"])
+        names = {node.get("name") for node in ElementTree.fromstring(self.results["junit.xml"]).iter("testcase")}
+        self.assertEqual(names, {f"{DIGITS} (emulated H100)"})
+
+    def test_each_export_names_it_or_says_that_it_has_no_times(self):
+        for form in ("openmetrics", "junit", "csv", "pytorch", "sarif", "bencher", "github-action-smaller"):
+            file = self.place.folder / form
+            self.place.run("report", DIGITS, *READ_AS, "--export", f"{form}={file}", expect=0)
+            self.assertIn("emulated H100", file.read_text(), form)
+            self.assertNotRegex(file.read_text(), r"_seconds|step_time|per_s\b", form)
+        for form in ("google-benchmark", "pyperf"):
+            file = self.place.folder / form
+            done = self.place.run("report", DIGITS, *READ_AS, "--export", f"{form}={file}")
+            self.assertNotEqual(done.returncode, 0, form)
+            self.assertIn("emulated H100 has no times", done.stderr)
+            self.assertFalse(file.exists(), form)
 
     def test_a_runner_without_it_does_not_read_its_baseline(self):
         done = self.place.run("gate", DIGITS, "--tier", "exact", "--runner-class", CLASS, expect=2)

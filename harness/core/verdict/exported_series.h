@@ -10,7 +10,7 @@
 namespace stepgate {
 
 struct ExportedSeries {
-  std::string case_name;
+  std::string case_name;  ///< as exported_case_name(): it names an emulated GPU
   std::string metric;
   MetricUnit unit = MetricUnit::none;  ///< as in the catalogue
   Direction direction = Direction::neither;
@@ -25,6 +25,7 @@ struct ExportedRun {
   std::int64_t unix_s = 0;
   std::string commit;
   std::string runner_class;
+  std::string emulated_gpu = {};  ///< "emulated H100"; "" for a real machine
   std::string stepgate_version;
   std::vector<ExportedSeries> series;
 };

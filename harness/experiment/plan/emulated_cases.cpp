@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/emulated_gpu_name.h"
 #include "core/error.h"
 #include "core/text/number_format.h"
 #include "experiment/plan/emulated_run.h"

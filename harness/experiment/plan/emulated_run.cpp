@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "core/emulated_gpu_name.h"
+
 namespace stepgate {
 
 std::string runner_class_of(const EmulatedDevice& device) { return std::string(emulated_class_prefix) + device.model; }

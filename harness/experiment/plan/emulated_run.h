@@ -9,9 +9,6 @@
 
 namespace stepgate {
 
-/// What the runner classes of emulated GPUs begin with.
-inline constexpr std::string_view emulated_class_prefix = "emulated-";
-
 /// "emulated-h100": the class of its results and baselines on every machine, since nothing of them depends on the
 /// machine that emulates.
 std::string runner_class_of(const EmulatedDevice& device);

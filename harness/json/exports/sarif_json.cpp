@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/judged/emulated_result.h"
 #include "json/text/canonical_text.h"
 
 namespace stepgate {
@@ -45,7 +46,7 @@ const char* level_of(const Finding& finding, Status status) {
 std::string rule_of(const Finding& finding) { return "stepgate/" + std::string(name_of(finding.code)); }
 
 Json result_of(const Outcome& outcome, const Finding& finding, const SourceFrame& line) {
-  const std::string& name = outcome.verdict.case_name;
+  const std::string name = exported_case_name(outcome);
   const Json location = {
       {"physicalLocation",
        {{"artifactLocation", {{"uri", uri_of(line.file)}}}, {"region", {{"startLine", line.line}}}}}};
@@ -77,6 +78,7 @@ std::string sarif_text(const RunReport& report) {
   Json run = {{"tool", {{"driver", std::move(driver)}}},
               {"automationDetails", {{"id", "stepgate/" + report.runner_class + "/"}}},
               {"results", std::move(results)}};
+  if (const std::string gpu = emulated_gpu_of(report); !gpu.empty()) run["properties"] = {{"gpu", gpu}};
   const Json document = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                          {"version", "2.1.0"},
                          {"runs", Json::array({std::move(run)})}};

@@ -16,8 +16,14 @@ std::string export_text(const Json& document, const char* format) {
 }
 
 /// A file without an entry says nothing, and the tool that reads it says so at best by an error without a reason.
-void require_times(const Json& entries, const char* format) {
+void require_times(const ExportedRun& run, const Json& entries, const char* format) {
   if (!entries.empty()) return;
+  if (!run.emulated_gpu.empty()) {
+    throw Error(
+        ErrorKind::measure,
+        fmt::format("export as {}: the {} has no times, and this format holds nothing else", format, run.emulated_gpu),
+        "take a format that holds counts: openmetrics, junit, csv, pytorch, sarif, bencher");
+  }
   throw Error(ErrorKind::measure,
               fmt::format("export as {}: the run has no times, and this format holds nothing else", format),
               "export a run of the timed half (--tier timed), or take another format");
@@ -53,7 +59,7 @@ std::string google_benchmark_text(const ExportedRun& run) {
                          {"time_unit", "ns"}});
     }
   }
-  require_times(entries, "google-benchmark");
+  require_times(run, entries, "google-benchmark");
   return export_text({{"context", benchmark_context(run)}, {"benchmarks", std::move(entries)}}, "google-benchmark");
 }
 
@@ -67,7 +73,7 @@ std::string pyperf_text(const ExportedRun& run) {
     for (const double ns : series.values) runs.push_back({{"values", Json::array({ns * 1e-9})}});
     benchmarks.push_back({{"metadata", {{"name", on_one_line(series.label())}}}, {"runs", std::move(runs)}});
   }
-  require_times(benchmarks, "pyperf");
+  require_times(run, benchmarks, "pyperf");
   return export_text(
       {{"version", "1.0"}, {"metadata", {{"unit", "second"}, {"loops", 1}}}, {"benchmarks", std::move(benchmarks)}},
       "pyperf");

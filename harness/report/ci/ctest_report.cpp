@@ -6,6 +6,7 @@
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "core/judged/emulated_result.h"
 #include "report/text/clean_text.h"
 
 namespace stepgate {
@@ -31,6 +32,7 @@ std::string measurement(const std::string& type, const std::string& name, const 
 
 std::string render_ctest_measurements(const Outcome& outcome) {
   std::string text = measurement("text/string", "verdict", std::string(name_of(outcome.verdict.status)));
+  if (const std::string gpu = emulated_gpu_of(outcome); !gpu.empty()) text += measurement("text/string", "gpu", gpu);
   const auto add = [&](const std::string& name, const std::optional<double>& value) {
     if (value && std::isfinite(*value)) text += measurement("numeric/double", name, fmt::format("{}", *value));
   };

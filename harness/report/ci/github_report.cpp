@@ -11,6 +11,7 @@
 #include "report/gate/new_metrics.h"
 #include "report/gate/repository_path.h"
 #include "report/gate/waivers_in_effect.h"
+#include "report/text/case_title.h"
 #include "report/text/workflow_command.h"
 
 namespace stepgate {
@@ -32,9 +33,7 @@ std::string_view kind_of(Status status) {
 }
 
 std::string title_of(const Outcome& outcome, std::string_view what) {
-  std::string name = outcome.verdict.case_name;
-  if (outcome.kind != whole_gate) name += fmt::format(" ({})", name_of(outcome.kind));
-  return fmt::format("{}: {}", name, what);
+  return fmt::format("{}: {}", case_title(outcome), what);
 }
 
 /// Places the annotation at the line of the code that a cause names; without one at the baseline.

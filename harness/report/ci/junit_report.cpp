@@ -7,6 +7,7 @@
 #include <sstream>
 #include <vector>
 
+#include "core/judged/emulated_result.h"
 #include "report/gate/failure_groups.h"
 #include "report/gate/finding_sources.h"
 #include "report/gate/limit_lines.h"
@@ -137,6 +138,7 @@ void add_properties(pugi::xml_node testcase, const Outcome& outcome) {
   pugi::xml_node properties = testcase.append_child("properties");
   add_property(properties, "status", std::string(name_of(outcome.verdict.status)));
   if (!outcome.verdict.reason.empty()) add_property(properties, "reason", std::string(name_of(outcome.verdict.reason)));
+  if (const std::string gpu = emulated_gpu_of(outcome); !gpu.empty()) add_property(properties, "gpu", gpu);
   if (!outcome.baseline_summary.empty()) add_property(properties, "baseline", outcome.baseline_summary);
   for (const LimitVerdict& limit : outcome.verdict.limits) {
     add_property(properties, fmt::format("{}.{}", name_of(limit.limit.kind), limit.limit.metric),
@@ -209,7 +211,7 @@ std::string linked_file(const Outcome& outcome) {
 void add_case(pugi::xml_node node, const Outcome& outcome, const JunitStyle& style) {
   pugi::xml_node testcase = node.append_child("testcase");
   set(testcase, "classname", fmt::format("perf.{}", name_of(outcome.kind)));
-  set(testcase, "name", outcome.verdict.case_name);
+  set(testcase, "name", exported_case_name(outcome));
   if (const std::string file = linked_file(outcome); !file.empty()) set(testcase, "file", file);
   set(testcase, "time", fmt::format("{:.3f}", outcome.seconds));
   add_properties(testcase, outcome);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/judged/emulated_result.h"
 #include "core/text/utc_time.h"
 
 namespace stepgate {
@@ -27,8 +28,14 @@ void refuse_infinite(const ExportedSeries& series) {
               "correct the case, or leave it out: --filter");
 }
 
+/// No value of an emulated GPU is a time, whatever an older result holds.
+bool is_of_time(const std::string& name) {
+  const Metric* metric = find_metric(name);
+  return metric != nullptr && (metric->tier == Tier::timed || depends_on_time(metric->unit));
+}
+
 ExportedSeries series_of(const Outcome& outcome, const MetricVerdict& verdict) {
-  ExportedSeries series{.case_name = outcome.verdict.case_name, .metric = verdict.metric, .unit = {}, .values = {}};
+  ExportedSeries series{.case_name = exported_case_name(outcome), .metric = verdict.metric, .unit = {}, .values = {}};
   if (const Metric* metric = find_metric(verdict.metric)) {
     series.unit = metric->unit;
     series.direction = metric->direction;
@@ -46,12 +53,14 @@ ExportedRun exported_run(const RunReport& report) {
                   .unix_s = unix_seconds(report.utc).value_or(0),
                   .commit = report.commit,
                   .runner_class = report.runner_class,
+                  .emulated_gpu = emulated_gpu_of(report),
                   .stepgate_version = report.stepgate_version,
                   .series = {}};
   std::set<std::string> labels;
   for (const Outcome& outcome : report.outcomes) {
+    const bool is_emulated = !emulated_gpu_of(outcome).empty();
     for (const MetricVerdict& verdict : outcome.verdict.metrics) {
-      if (!verdict.current) continue;
+      if (!verdict.current || (is_emulated && is_of_time(verdict.metric))) continue;
       run.series.push_back(series_of(outcome, verdict));
       if (labels.insert(run.series.back().label()).second) continue;
       throw Error(ErrorKind::measure,

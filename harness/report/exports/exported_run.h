@@ -6,8 +6,9 @@
 
 namespace stepgate {
 
-/// Every metric with a value, in the order of the cases and of the catalogue's verdicts. Throws Error(measure) for a
-/// value that is not finite, and where a case has a metric twice: readers keep one of the two, silently.
+/// Every metric with a value, in the order of the cases and of the catalogue's verdicts; of an emulated GPU no time.
+/// Throws Error(measure) for a value that is not finite, and where a case has a metric twice: readers keep one of the
+/// two, silently.
 ExportedRun exported_run(const RunReport& report);
 
 }  // namespace stepgate

@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "core/judged/emulated_result.h"
 #include "core/text/commit_text.h"
 #include "core/text/number_format.h"
 #include "core/text/text_lines.h"
@@ -20,6 +21,7 @@
 #include "report/gate/skip_reason.h"
 #include "report/gate/tally.h"
 #include "report/gate/waivers_in_effect.h"
+#include "report/text/case_title.h"
 #include "report/text/clean_text.h"
 #include "report/text/console_page.h"
 
@@ -89,12 +91,6 @@ std::string limits_summary(const CaseVerdict& verdict) {
   return text;
 }
 
-std::string name_with_group(const Outcome& outcome, const ConsolePage& page) {
-  std::string name = page.clean(outcome.verdict.case_name);
-  if (outcome.kind != whole_gate) name += fmt::format(" ({})", name_of(outcome.kind));
-  return name;
-}
-
 void add_table(const Outcome& outcome, const TableLayout& layout, ConsolePage& page) {
   const auto rows = rows_of(outcome, page);
   if (rows.empty()) return;
@@ -159,7 +155,7 @@ void add_fingerprint(const Outcome& outcome, ConsolePage& page) {
 void add_case(const Outcome& outcome, const TableLayout& layout, ConsolePage& page) {
   page.blank();
   page.line(page.painted(status_text(outcome.verdict.status), outcome.verdict.status) + "  " +
-            name_with_group(outcome, page));
+            page.clean(case_title(outcome)));
   add_table(outcome, layout, page);
   const bool said_below = repeats_failures(outcome.verdict.detail, outcome);
   if (rows_of(outcome, page).empty() && !said_below) {
@@ -196,7 +192,7 @@ void add_skipped_lines(const RunReport& report, const ConsolePage& page, std::ve
   std::map<std::string, std::vector<std::string>> names_by_reason;
   for (const Outcome& outcome : report.outcomes) {
     if (outcome.verdict.status == Status::skipped)
-      names_by_reason[skip_reason(outcome)].push_back(name_with_group(outcome, page));
+      names_by_reason[skip_reason(outcome)].push_back(page.clean(case_title(outcome)));
   }
   for (const auto& [reason, names] : names_by_reason) {
     QuietLine line{Status::skipped, names.front(), reason};
@@ -218,7 +214,7 @@ std::vector<QuietLine> quiet_lines(const RunReport& report, const ConsolePage& p
     if (outcome.losses) {
       summary += fmt::format("{}losses to step {}", summary.empty() ? "" : page.separator(), outcome.losses->last_step);
     }
-    lines.push_back({outcome.verdict.status, name_with_group(outcome, page), summary, false, outcome.findings,
+    lines.push_back({outcome.verdict.status, page.clean(case_title(outcome)), summary, false, outcome.findings,
                      limits_summary(outcome.verdict)});
   }
   add_skipped_lines(report, page, lines);
@@ -319,6 +315,7 @@ std::string render_console(const RunReport& report, const ConsoleStyle& style) {
   ConsolePage page(style);
   const TableLayout layout = layout_of(report, page);
   add_heading(report, page);
+  if (const std::string told = emulated_sentence(report); !told.empty()) add_wrapped(told, page);
   add_limit_lines(report, page);
   for (const std::string& line : judged_lines(report)) add_wrapped(line, page);
   add_missing(report, page);

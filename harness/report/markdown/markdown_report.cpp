@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/judged/emulated_result.h"
 #include "core/text/commit_text.h"
 #include "report/gate/judged_text.h"
 #include "report/gate/limit_lines.h"
@@ -49,6 +50,7 @@ MarkdownPart verdict_line(const RunReport& report) {
   std::string text = fmt::format("**{}**", markdown_text(tally(report)));
   if (!report.runner_class.empty()) text += " · runner class " + markdown_code(report.runner_class, 60);
   text += " · " + baselines_text(report) + "\n";
+  if (const std::string told = emulated_sentence(report); !told.empty()) text += "\n" + markdown_text(told) + "\n";
   std::string origin;
   const auto add = [&](const std::string& part) { origin += (origin.empty() ? "" : " · ") + part; };
   if (!report.commit.empty()) add("commit " + markdown_code(short_commit(report.commit), 60));

@@ -7,6 +7,7 @@
 #include "report/gate/metric_cells.h"
 #include "report/gate/skip_reason.h"
 #include "report/gate/tally.h"
+#include "report/text/case_title.h"
 #include "report/text/markdown_text.h"
 
 namespace stepgate {
@@ -74,7 +75,7 @@ std::string case_row(const Outcome& outcome) {
 
 std::string markdown_case_name(const Outcome& outcome) {
   std::string name = markdown_code(outcome.verdict.case_name);
-  if (outcome.kind != whole_gate) name += " (" + markdown_text(name_of(outcome.kind), 20) + ")";
+  if (const std::string more = case_qualifier(outcome); !more.empty()) name += " (" + markdown_text(more, 60) + ")";
   return name;
 }
 

@@ -13,6 +13,7 @@
 #include "report/page/page_chart.h"
 #include "report/page/source_link.h"
 #include "report/page/worse_change.h"
+#include "report/text/case_title.h"
 
 namespace stepgate {
 namespace {

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <set>
 
+#include "core/judged/emulated_result.h"
 #include "core/text/commit_text.h"
 #include "core/text/number_format.h"
 #include "report/gate/limit_lines.h"
@@ -106,6 +107,7 @@ std::vector<std::string> answer_facts(const RunReport& report) {
   if (bases.size() == 1) add("against ", *bases.begin());
   if (bases.size() > 1) facts.push_back(fmt::format("against baselines of {} commits", bases.size()));
   add("runner class ", report.runner_class);
+  add("", emulated_gpu_of(report));
   add("", report.utc);
   if (seconds > 0) facts.push_back(duration_text(seconds * 1e9) + " of measured processes");
   add("stepgate ", report.stepgate_version);
@@ -119,6 +121,8 @@ std::vector<PageItem> answer_sentences(const GatePageInput& input) {
     sentences.push_back(
         {.label = "Limits:",
          .text = fmt::format("{}, first of all {}", loosened, limit_lines(*report.limits).front().text)});
+  if (const std::string told = emulated_sentence(report); !told.empty())
+    sentences.push_back({.label = "GPU:", .text = told});
   return sentences;
 }
 

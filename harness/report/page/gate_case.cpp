@@ -1,7 +1,5 @@
 #include "report/page/gate_case.h"
 
-#include <fmt/format.h>
-
 namespace stepgate {
 
 PublishedCode published_code(const GatePageInput& input) {
@@ -11,11 +9,6 @@ PublishedCode published_code(const GatePageInput& input) {
 bool passed_or_skipped(const Outcome& outcome) {
   const Status status = outcome.verdict.status;
   return status == Status::pass || status == Status::skipped;
-}
-
-std::string case_title(const Outcome& outcome) {
-  const std::string& name = outcome.verdict.case_name;
-  return outcome.kind == whole_gate ? name : fmt::format("{} ({})", name, name_of(outcome.kind));
 }
 
 const MetricVerdict* deciding_metric(const CaseVerdict& verdict) {

@@ -27,7 +27,4 @@ PublishedCode published_code(const GatePageInput& input);
 /// Nothing is left to say about it: it passed or was skipped.
 bool passed_or_skipped(const Outcome& outcome);
 
-/// A name with its half of the gate: "vision/mlp/wide (timed)".
-std::string case_title(const Outcome& outcome);
-
 }  // namespace stepgate

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/judged/emulated_result.h"
 #include "core/leading_time.h"
 #include "core/text/number_format.h"
 #include "report/gate/finding_sources.h"
@@ -20,6 +21,7 @@
 #include "report/page/gate_case.h"
 #include "report/page/page_chart.h"
 #include "report/page/worse_change.h"
+#include "report/text/case_title.h"
 #include "report/text/clean_text.h"
 #include "report/text/leading_label.h"
 
@@ -308,7 +310,8 @@ void add_if_filled(PageSection section, Page& page) {
 
 Page gate_page(const GatePageInput& input) {
   const RunReport& report = input.report;
-  Page page{.title = "stepgate: " + tally(report),
+  const std::string gpu = emulated_gpu_of(report);
+  Page page{.title = "stepgate: " + tally(report) + (gpu.empty() ? "" : " (" + gpu + ")"),
             .counts = answer_counts(report),
             .facts = answer_facts(report),
             .sentences = answer_sentences(input),

@@ -1,0 +1,29 @@
+#include "core/judged/emulated_result.h"
+
+#include "core/emulated_gpu_name.h"
+
+namespace stepgate {
+
+std::string emulated_gpu_of(const Outcome& outcome) { return emulated_gpu_of_facts(outcome.fingerprint); }
+
+std::string emulated_gpu_of(const RunReport& report) {
+  std::string name = emulated_gpu_of_class(report.runner_class);
+  for (const Outcome& outcome : report.outcomes) {
+    if (!name.empty()) break;
+    name = emulated_gpu_of(outcome);
+  }
+  return name;
+}
+
+std::string emulated_sentence(const RunReport& report) {
+  const std::string name = emulated_gpu_of(report);
+  if (name.empty()) return "";
+  return name + ": counts and bytes, no times. What a green proves: " + std::string(emulated_green_page);
+}
+
+std::string exported_case_name(const Outcome& outcome) {
+  const std::string gpu = emulated_gpu_of(outcome);
+  return gpu.empty() ? outcome.verdict.case_name : outcome.verdict.case_name + " (" + gpu + ")";
+}
+
+}  // namespace stepgate
