@@ -71,7 +71,7 @@ NamedPaths named_paths(const RepeatedOptions& options, const Project& project) {
                    .data = options.data_dir,
                    .base_build = options.base_build};
   if (!is_found_without_build(project.manifest.path)) paths.build = project.manifest.path.parent_path();
-  if (!is_same(project.out, default_out(project.manifest.path))) paths.out = project.out;
+  if (!is_same(project.out, default_out(project.manifest.path, project.runner_class))) paths.out = project.out;
   return paths;
 }
 

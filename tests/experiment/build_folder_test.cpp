@@ -77,7 +77,8 @@ TEST_F(BuildFolder, HoldsTheResultsOfGateCTestAndReport) {
   write_build("build");
   EXPECT_EQ(read_project({}).out, "build/stepgate-out");
   EXPECT_EQ(read_project({.out = "other"}).out, "other");
-  EXPECT_EQ(default_out("/elsewhere/stepgate-manifest.json"), "/elsewhere/stepgate-out");
+  EXPECT_EQ(default_out("/elsewhere/stepgate-manifest.json", "local"), "/elsewhere/stepgate-out");
+  EXPECT_EQ(default_out("/elsewhere/stepgate-manifest.json", "emulated-h100"), "/elsewhere/stepgate-out-emulated-h100");
 }
 
 TEST_F(BuildFolder, ACaseThatMayBeSkippedIsOneOfTheManifest) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/emulated_gpu_name.h"
 #include "core/error.h"
 #include "json/stored/cmake_presets_json.h"
 #include "json/stored/manifest_json.h"
@@ -73,8 +74,10 @@ std::optional<fs::path> find_manifest(const fs::path& build) {
   return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
-fs::path default_out(const fs::path& manifest) {
-  return manifest.empty() ? fs::path("stepgate-out") : path_from_here(manifest.parent_path() / "stepgate-out");
+fs::path default_out(const fs::path& manifest, std::string_view runner_class) {
+  std::string name = "stepgate-out";
+  if (runner_class.starts_with(emulated_class_prefix)) name += "-" + std::string(runner_class);
+  return manifest.empty() ? fs::path(name) : path_from_here(manifest.parent_path() / name);
 }
 
 fs::path path_from_here(const fs::path& path) {

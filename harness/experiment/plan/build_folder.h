@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace stepgate {
 
@@ -16,7 +17,8 @@ inline constexpr const char* looked_in = "this folder, build/release, build and 
 std::optional<std::filesystem::path> find_manifest(const std::filesystem::path& build);
 
 /// "stepgate-out" in the folder of the manifest, as gate, CTest and report all use it; here where there is no manifest.
-std::filesystem::path default_out(const std::filesystem::path& manifest);
+/// Results of an emulated GPU lie beside it, in "stepgate-out-emulated-h100": they take no place of a real result.
+std::filesystem::path default_out(const std::filesystem::path& manifest, std::string_view runner_class);
 
 /// Relative where it lies in or below the current folder, else absolute.
 std::filesystem::path path_from_here(const std::filesystem::path& path);

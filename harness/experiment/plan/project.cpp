@@ -34,11 +34,11 @@ Project project_of(const ProjectOptions& options, Manifest manifest) {
   Project project;
   project.baseline_root = options.baseline_root.empty() ? manifest.baseline_root : options.baseline_root;
   project.policy_root = options.policy_root.empty() ? manifest.policy_root : options.policy_root;
-  project.out = options.out.empty() ? default_out(manifest.path) : options.out;
-  project.manifest = std::move(manifest);
   project.data_dir = options.data_dir;
   project.runner_class = path_text(PathText::runner_class, options.runner_class);
   if (options.device) project.runner_class = runner_class_of(*options.device);
+  project.out = options.out.empty() ? default_out(manifest.path, project.runner_class) : options.out;
+  project.manifest = std::move(manifest);
   project.session_gap_s = options.session_gap_s;
   project.require_baseline = options.require_baseline;
   project.require_gpu = options.require_gpu;

@@ -105,17 +105,21 @@ struct ExportRow {
 };
 
 constexpr ExportRow export_rows[] = {
-    {"openmetrics", EmulatedExport::named}, {"google-benchmark", EmulatedExport::refused},
-    {"junit", EmulatedExport::named},       {"pyperf", EmulatedExport::refused},
-    {"csv", EmulatedExport::named},         {"pytorch", EmulatedExport::named},
-    {"sarif", EmulatedExport::named},       {"bencher", EmulatedExport::named},
-    {"github-action-smaller", EmulatedExport::named}, {"github-action-bigger", EmulatedExport::empty},
+    {"openmetrics", EmulatedExport::named},
+    {"google-benchmark", EmulatedExport::refused},
+    {"junit", EmulatedExport::named},
+    {"pyperf", EmulatedExport::refused},
+    {"csv", EmulatedExport::named},
+    {"pytorch", EmulatedExport::named},
+    {"sarif", EmulatedExport::named},
+    {"bencher", EmulatedExport::named},
+    {"github-action-smaller", EmulatedExport::named},
+    {"github-action-bigger", EmulatedExport::empty},
 };
 
 TEST(EmulatedOutputs, EachExportHasARowHere) {
   ASSERT_EQ(std::size(export_rows), export_formats().size());
-  for (std::size_t i = 0; i < export_formats().size(); ++i)
-    EXPECT_EQ(export_rows[i].format, export_formats()[i].name);
+  for (std::size_t i = 0; i < export_formats().size(); ++i) EXPECT_EQ(export_rows[i].format, export_formats()[i].name);
 }
 
 TEST(EmulatedOutputs, EachExportNamesTheGpuOrRefuses) {
