@@ -27,11 +27,19 @@ install(PROGRAMS ${PROJECT_SOURCE_DIR}/ci/bundle_run DESTINATION ${CMAKE_INSTALL
 install(EXPORT stepgate-targets NAMESPACE stepgate:: DESTINATION ${place})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/harness/include/stepgate DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/stepgate)
+# The emulated GPU as sources: a project makes it for its own LibTorch, on the machine that uses it. Nothing that is installed has a
+# vendor's library name (docs/design/emulated_gpu.md, "Licence rules").
+set(STEPGATE_EMULATOR_DIR ${CMAKE_INSTALL_DATADIR}/stepgate/emulator)
+if(STEPGATE_WITH_TORCH)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/harness/emulator/ DESTINATION ${STEPGATE_EMULATOR_DIR}
+    FILES_MATCHING PATTERN "*.h" PATTERN "*.cpp" PATTERN "emulated_gpu.cmake")
+  install(PROGRAMS ${PROJECT_SOURCE_DIR}/ci/emulated_gpu_tables DESTINATION ${STEPGATE_EMULATOR_DIR})
+endif()
 install(FILES ${PROJECT_SOURCE_DIR}/ci/cmake/torch.cmake ${PROJECT_SOURCE_DIR}/ci/cmake/stepgate_perftest.cmake
   DESTINATION ${place})
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/ci/cmake/stepgate-config.cmake.in
-  ${PROJECT_BINARY_DIR}/stepgate-config.cmake INSTALL_DESTINATION ${place})
+  ${PROJECT_BINARY_DIR}/stepgate-config.cmake INSTALL_DESTINATION ${place} PATH_VARS STEPGATE_EMULATOR_DIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/stepgate-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/stepgate-config-version.cmake DESTINATION ${place})
 install(FILES ${PROJECT_BINARY_DIR}/stepgate-config.cmake DESTINATION ${place})

@@ -22,6 +22,11 @@
 # TIERS exact: a gate judges only the exact half of the cases, and only that is a CTest test. Their times are compared by pairs of two
 # builds (stepgate ab). For a case whose times a session on a shared runner could not decide anyway. Default: TIERS both.
 #
+# DEVICES emulated:h100: gates the exact half of cases with DEVICE cuda on an emulated GPU, too: kernels, copies, syncs and memory on a
+# machine without a GPU (docs/emulated_gpu.md). A test perf.emulated-h100.<case> with the labels perf and emulated for each case;
+# results in stepgate-out-emulated-h100 of the build folder. It gets as many GPUs as GPUS says, or N: emulated:h100:4. The build of a
+# project makes the emulated GPU for its LibTorch, as target emulated_gpu.
+#
 # Each case has two CTest tests, perf.exact.<case> and perf.timed.<case>, with the labels perf and exact or timed (and gpu). They run
 # one at a time, in the source folder. A fixture around them says what was judged. It builds nothing. CTest shows its last lines
 # below its own summary, which counts a skipped test among those that passed.
@@ -64,8 +69,12 @@ function(stepgate_add_cases target)
   elseif(arg_TIERS AND NOT arg_TIERS STREQUAL both)
     message(FATAL_ERROR "stepgate_add_cases(${target}): TIERS ${arg_TIERS}: TIERS takes exact or both")
   endif()
+  stepgate_read_emulated_devices(${target})
   foreach(case IN LISTS arg_CASES)
     stepgate_add_manifest_case(${case} ${target} "${more}")
+    foreach(device IN LISTS emulated_devices)
+      stepgate_add_emulated_test(${case} ${device} "${arg_TIMEOUT}" "${arg_LABELS}")
+    endforeach()
     foreach(tier IN LISTS tiers)
       stepgate_add_case_test(${case} ${tier} "${arg_DEVICE}" "${arg_TIMEOUT}" "${arg_LABELS}")
     endforeach()
@@ -77,6 +86,9 @@ function(stepgate_add_google_benchmark target)
   stepgate_read_case_arguments(stepgate_add_google_benchmark ${target} ${ARGN})
   if(arg_TIERS)
     message(FATAL_ERROR "stepgate_add_google_benchmark(${target}): such a program has times only, and TIERS is for stepgate_add_cases")
+  endif()
+  if(arg_DEVICES)
+    message(FATAL_ERROR "stepgate_add_google_benchmark(${target}): such a program has times only, and an emulated GPU has none")
   endif()
   foreach(pair IN LISTS arg_CASES)
     if(NOT pair MATCHES "^([a-z0-9_]+/[a-z0-9_]+/[a-z0-9_]+)=(.+)$")
@@ -92,7 +104,7 @@ endfunction()
 
 # Reads the common arguments into arg_* of the caller and opens the manifest.
 macro(stepgate_read_case_arguments function target)
-  cmake_parse_arguments(arg "" "SUITE;DEVICE;TIMEOUT;GPUS;CPUS;TIERS;POLICY_ROOT;BASELINE_ROOT;DATA_ROOT" "CASES;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "" "SUITE;DEVICE;TIMEOUT;GPUS;CPUS;TIERS;POLICY_ROOT;BASELINE_ROOT;DATA_ROOT" "CASES;LABELS;DEVICES" ${ARGN})
   if(NOT arg_SUITE OR NOT arg_CASES)
     message(FATAL_ERROR "${function}(${target}): needs SUITE and CASES")
   endif()
@@ -127,6 +139,66 @@ macro(stepgate_check_gpus target)
     message(FATAL_ERROR "stepgate: GPUS ${arg_GPUS} (${target}): GPUS takes a number of 1 or more, with DEVICE cuda")
   endif()
 endmacro()
+
+# Sets emulated_devices of the caller: arg_DEVICES, each with its number of GPUs. Adds target emulated_gpu where one is asked for.
+macro(stepgate_read_emulated_devices target)
+  set(emulated_devices "")
+  foreach(asked IN LISTS arg_DEVICES)
+    stepgate_read_emulated_device(${target} "${asked}" found)
+    list(APPEND emulated_devices ${found})
+  endforeach()
+  if(emulated_devices)
+    stepgate_need_emulated_gpu(${target})
+  endif()
+endmacro()
+
+# Sets `result` to "emulated:h100:2". Reads arg_* of the caller.
+function(stepgate_read_emulated_device target asked result)
+  set(models h100 h200 a100 l4 t4)  # as in harness/launch/emulated_device.h
+  list(JOIN models ", " known)
+  if(NOT asked MATCHES "^emulated:([^:]*)(:([1-9][0-9]*))?$")
+    message(FATAL_ERROR "stepgate_add_cases(${target}): DEVICES ${asked}: DEVICES takes emulated:MODEL or emulated:MODEL:N, a model of ${known}")
+  endif()
+  set(model "${CMAKE_MATCH_1}")
+  set(number "${CMAKE_MATCH_3}")
+  if(NOT model IN_LIST models)
+    message(FATAL_ERROR "stepgate_add_cases(${target}): DEVICES ${asked}: '${model}' is no model of the emulated GPU: take one of ${known}")
+  endif()
+  if(NOT arg_DEVICE STREQUAL cuda)
+    message(FATAL_ERROR "stepgate_add_cases(${target}): DEVICES ${asked}: these cases run on the CPU, where an emulated GPU changes "
+      "nothing. Add cases for a GPU: DEVICE cuda")
+  endif()
+  if(NOT number)
+    set(number ${arg_GPUS})
+  endif()
+  if(number LESS arg_GPUS OR number GREATER 16)
+    message(FATAL_ERROR "stepgate_add_cases(${target}): DEVICES ${asked}: these cases need ${arg_GPUS} of at most 16 GPUs: "
+      "emulated:${model}:${arg_GPUS}")
+  endif()
+  set(${result} emulated:${model}:${number} PARENT_SCOPE)
+endfunction()
+
+# The build of a project makes the emulated GPU with the rest, since its tests ask for it. That of stepgate itself does not, since a
+# first build does without it: there its tests are skipped until somebody builds the target.
+function(stepgate_need_emulated_gpu target)
+  if(TARGET stepgate)
+    if(TARGET emulated_gpu)
+      return()
+    endif()
+    message(FATAL_ERROR "stepgate_add_cases(${target}): DEVICES: this build has no emulated GPU, since its LibTorch is not for CUDA")
+  endif()
+  if(NOT TARGET emulated_gpu AND NOT COMMAND stepgate_add_emulated_gpu)
+    message(FATAL_ERROR "stepgate_add_cases(${target}): DEVICES: this stepgate was installed without LibTorch, and so without the emulated GPU")
+  endif()
+  if(NOT TARGET emulated_gpu)
+    stepgate_add_emulated_gpu()
+  endif()
+  if(NOT TARGET stepgate_emulated_cases)
+    add_custom_target(stepgate_emulated_cases ALL)
+    add_dependencies(stepgate_emulated_cases emulated_gpu)
+    add_dependencies(stepgate_cases emulated_gpu)
+  endif()
+endfunction()
 
 # Times of code that was not optimised mean nothing, and without a build type the compiler does not optimise.
 function(stepgate_check_build_type)
@@ -221,6 +293,20 @@ function(stepgate_add_case_test case tier device timeout labels)
     SKIP_RETURN_CODE 77 FIXTURES_REQUIRED stepgate_suite)
   if(device STREQUAL cuda)
     set_tests_properties(${name} PROPERTIES LABELS "perf;${tier};gpu;gpus_${arg_GPUS};${labels}" RESOURCE_GROUPS "${arg_GPUS},gpus:1")
+  endif()
+endfunction()
+
+# Adds the CTest test of a case on an emulated GPU. It stands beside the suite: what it judged is no half of the gate on a real GPU.
+function(stepgate_add_emulated_test case device timeout labels)
+  string(REGEX REPLACE "^emulated:([^:]*):.*$" "emulated-\\1" class ${device})
+  set(name perf.${class}.${case})
+  add_test(NAME ${name} COMMAND stepgate::stepgate gate ${case} --device ${device} --build ${CMAKE_BINARY_DIR}
+    --out ${CMAKE_BINARY_DIR}/stepgate-out-${class} --ctest WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  math(EXPR limit "${timeout} * 12")
+  set_tests_properties(${name} PROPERTIES LABELS "perf;emulated;${class};${labels}" RUN_SERIAL ON TIMEOUT ${limit}
+    SKIP_RETURN_CODE 77)
+  if(TARGET stepgate)
+    set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "there is no folder emulated_gpu")
   endif()
 endfunction()
 

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -187,6 +188,68 @@ class CmakeFunctions(unittest.TestCase):
         self.assertEqual(two[0]["requirements"], [{".type": "gpus", "slots": 1}])
         for more in ("DEVICE cuda GPUS 0", "DEVICE cuda GPUS two", "GPUS 2"):
             self.assertIn("GPUS takes a number of 1 or more, with DEVICE cuda", self.refused(self.cases(more=more)))
+
+    def shown_tests(self):
+        shown = subprocess.run(["ctest", "--test-dir", self.folder / "build", "--show-only=json-v1"], capture_output=True,
+                               text=True, check=True)
+        return {test["name"]: {"command": test["command"], **{one["name"]: one["value"] for one in test["properties"]}}
+                for test in json.loads(shown.stdout)["tests"]}
+
+    EMULATION = "add_custom_target(emulated_gpu)"  # as stepgate_add_emulated_gpu() would add it
+
+    def test_a_case_is_gated_on_an_emulated_gpu_beside_the_suite(self):
+        self.accepted(self.EMULATION, self.cases("mine/one/full", "POLICY_ROOT policies DEVICE cuda DEVICES emulated:h100 emulated:t4:3"),
+                      self.cases("mine/two/full", "DEVICE cuda GPUS 2 TIERS exact DEVICES emulated:h100"))
+        tests = self.shown_tests()
+        self.assertEqual(set(tests) - {"perf.begin", "perf.report"},
+                         {"perf.exact.mine/one/full", "perf.timed.mine/one/full", "perf.exact.mine/two/full",
+                          "perf.emulated-h100.mine/one/full", "perf.emulated-t4.mine/one/full", "perf.emulated-h100.mine/two/full"})
+        two = tests["perf.emulated-h100.mine/two/full"]
+        self.assertEqual(two["command"][1:5], ["gate", "mine/two/full", "--device", "emulated:h100:2"])
+        self.assertEqual(two["command"][two["command"].index("--out") + 1],
+                         str(self.folder / "build" / "stepgate-out-emulated-h100"), "no result of a real GPU lies there")
+        self.assertLessEqual({"perf", "emulated"}, set(two["LABELS"]))
+        self.assertFalse({"exact", "timed", "gpu"} & set(two["LABELS"]))
+        self.assertNotIn("FIXTURES_REQUIRED", two, "it is no half of the suite on a real GPU")
+        self.assertNotIn("RESOURCE_GROUPS", two)
+        self.assertNotIn("SKIP_REGULAR_EXPRESSION", two, "a project that lacks it is red")
+        self.assertIn("emulated:t4:3", tests["perf.emulated-t4.mine/one/full"]["command"])
+
+    def test_the_build_of_a_project_makes_the_emulated_gpu_and_that_of_stepgate_does_not(self):
+        ask = self.cases(more="POLICY_ROOT policies DEVICE cuda DEVICES emulated:h100")
+        make = 'add_custom_command(OUTPUT made COMMAND ${CMAKE_COMMAND} -E touch made)\nadd_custom_target(emulated_gpu DEPENDS made)'
+        for own, made in (("", True), ("add_custom_target(stepgate)", False)):
+            shutil.rmtree(self.folder / "build", True)
+            self.accepted(own, make, ask)
+            subprocess.run(["cmake", "--build", self.folder / "build"], check=True, capture_output=True)
+            self.assertEqual((self.folder / "build" / "made").exists(), made)
+            self.assertEqual("SKIP_REGULAR_EXPRESSION" in self.shown_tests()["perf.emulated-h100.mine/a/tiny"], not made)
+
+    def test_a_wrong_emulated_gpu_is_refused_with_what_is_known(self):
+        for device, said in (("emulated:h1000", "'h1000' is no model of the emulated GPU: take one of h100, h200, a100, l4, t4"),
+                             ("h100", "DEVICES takes emulated:MODEL or emulated:MODEL:N, a model of h100, h200, a100, l4, t4"),
+                             ("emulated", "DEVICES takes emulated:MODEL"), ("emulated:h100:0", "DEVICES takes emulated:MODEL"),
+                             ("emulated:h100:17", "at most 16 GPUs")):
+            text = self.refused(self.EMULATION, self.cases(more=f"POLICY_ROOT policies DEVICE cuda DEVICES {device}"))
+            self.assertIn(said, text, device)
+        text = self.refused(self.EMULATION, self.cases(more="POLICY_ROOT policies DEVICE cuda GPUS 4 DEVICES emulated:h100:2"))
+        self.assertIn("these cases need 4 of at most 16 GPUs: emulated:h100:4", text)
+        self.assertIn("these cases run on the CPU", self.refused(self.EMULATION, self.cases(more="POLICY_ROOT policies DEVICES emulated:h100")))
+        self.assertIn("installed without LibTorch", self.refused(self.cases(more="POLICY_ROOT policies DEVICE cuda DEVICES emulated:h100")))
+        text = self.refused("stepgate_add_google_benchmark(train SUITE mine CASES mine/sort/n=BM_Sort POLICY_ROOT policies DEVICES emulated:h100)")
+        self.assertIn("an emulated GPU has none", text)
+
+    def test_a_libtorch_for_the_cpu_is_refused_with_what_to_do(self):
+        text = self.refused("set(TORCH_INSTALL_PREFIX /opt/torch-cpu)", f"include({SOURCE}/harness/emulator/emulated_gpu.cmake)",
+                            self.cases(more="POLICY_ROOT policies DEVICE cuda DEVICES emulated:h100"))
+        self.assertIn("needs a LibTorch for CUDA 13, and that in /opt/torch-cpu is for the CPU", text)
+        self.assertIn("if(TARGET torch_cuda)", text)
+
+    def test_the_models_are_those_of_the_launcher(self):
+        header = (SOURCE / "harness/launch/emulated_device.h").read_text()
+        known = re.findall(r'"(\w+)"', header[header.index("emulated_models = {"):].split("}")[0])
+        functions = (SOURCE / "ci/cmake/stepgate_perftest.cmake").read_text()
+        self.assertEqual(re.search(r"set\(models ([\w ]+)\)", functions)[1].split(), known)
 
     def test_a_case_whose_times_are_not_gated_has_one_test_and_the_manifest_says_so(self):
         self.accepted(self.cases(more="POLICY_ROOT policies TIERS exact"), self.cases("mine/b/tiny", "TIERS both"),

@@ -31,9 +31,16 @@ class Licence(unittest.TestCase):
     def test_no_file_of_the_repository_has_a_vendors_library_name(self):
         self.assertEqual([name for name in tracked() if VENDOR_NAME.match(pathlib.PurePath(name).name)], [])
 
-    def test_nothing_of_it_is_installed_or_bundled(self):
-        for name in ("ci/cmake/install.cmake", "ci/bundle", "ci/bundle_run"):
+    def test_sources_alone_are_installed_and_nothing_is_bundled(self):
+        for name in ("ci/bundle", "ci/bundle_run"):
             self.assertNotIn("emulat", (SOURCE / name).read_text(), name)
+        rules = re.findall(r"^\s*install\([^)]*emulat[^)]*\)", (SOURCE / "ci/cmake/install.cmake").read_text(), re.M | re.I)
+        self.assertEqual(len(rules), 2)
+        for rule in rules:
+            self.assertRegex(rule, r"PROJECT_SOURCE_DIR\}/(harness/emulator/|ci/emulated_gpu_tables)")
+            self.assertNotIn("BINARY_DIR", rule)
+        [folder] = [rule for rule in rules if "DIRECTORY" in rule]
+        self.assertEqual(re.findall(r'PATTERN "([^"]*)"', folder), ["*.h", "*.cpp", "emulated_gpu.cmake"])
         for path in (SOURCE / "harness/emulator").glob("**/*.cmake"):
             self.assertIsNone(re.search(r"^\s*install\(", path.read_text(), re.M), path)
 
@@ -42,7 +49,18 @@ class Licence(unittest.TestCase):
         self.assertNotRegex(text, r"add_custom_target\(emulated_gpu\w*\s+ALL")
         named = subprocess.run(["git", "-C", SOURCE, "grep", "-lE", r"emulated_gpu($|[^_a-z])", "--", "*.cmake", "*CMakeLists.txt",
                                 "ci/perf", "ci/build"], capture_output=True, text=True).stdout.splitlines()
-        self.assertEqual([name for name in named if not name.startswith(("harness/emulator/", "tests/"))], [])
+        # The cases of this repository ask whether there is the target, ci/perf builds it where --emulated asks for it, and the
+        # functions for projects make it a part of their builds alone.
+        self.assertEqual([name for name in named if not name.startswith(("harness/emulator/", "tests/"))],
+                         ["ci/cmake/install.cmake", "ci/cmake/stepgate_perftest.cmake", "ci/perf", "perftests/CMakeLists.txt"])
+        script = (SOURCE / "ci/perf").read_text()
+        self.assertEqual(script.count("emulated_gpu\n"), 1)
+        self.assertIn("emulated_gpu", script[script.index("run_emulated() {"):].split("\n}\n")[0])
+        self.assertIn('[ -z "$emulated" ] || run_emulated', script)
+        functions = (SOURCE / "ci/cmake/stepgate_perftest.cmake").read_text()
+        own = functions[functions.index("function(stepgate_need_emulated_gpu"):]
+        self.assertLess(own.index("if(TARGET stepgate)"), own.index("add_dependencies(stepgate_cases emulated_gpu)"))
+        self.assertLess(own.index("return()"), own.index("add_dependencies(stepgate_cases emulated_gpu)"))
 
     def test_the_page_states_the_rules(self):
         page = (SOURCE / "docs/design/emulated_gpu.md").read_text()

@@ -83,6 +83,19 @@ class Against(unittest.TestCase):
             self.assertIn(f"base={place}/build/release ", line)
         self.assertRegex(said, r"(?s)about \d+ min.*first.*ctest -L perf")
 
+    def test_emulated_builds_the_emulated_gpu_and_runs_its_cases_alone(self):
+        self.commit("second")
+        said = self.perf("--emulated", "-R", "char_lm")
+        self.assertEqual(self.steps("build"), [f"build {self.root} stepgate_cases emulated_gpu"])
+        self.assertEqual([line.split(" --no-tests=error ")[1] for line in self.steps("ctest")], ["-L perf -L emulated -R char_lm"])
+        [report] = self.steps("stepgate")
+        self.assertIn("--runner-class emulated-h100 --out ", report)
+        self.assertTrue(report.endswith("/stepgate-out-emulated-h100"), report)
+        self.assertIn("emulated H100", said)
+        self.perf()
+        self.assertNotIn("emulated", self.log.read_text(), "the gate builds and runs nothing of it")
+        self.assertIn("give one of them", self.perf("--emulated", "--against", "main", expect=1))
+
     def test_help_and_mistakes_build_nothing(self):
         said = self.perf("--help")
         self.assertIn("ci/perf [--short] [--against REF]", said)
