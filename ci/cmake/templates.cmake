@@ -3,7 +3,7 @@
 function(stepgate_embed_templates target)
   set(root ${PROJECT_SOURCE_DIR}/templates/project)
   set(text "// Written by CMake from templates/project.\n#include \"experiment/studies/project_templates.h\"\n\nnamespace stepgate {\nnamespace {\n")
-  foreach(kind both workload own_loop inference)
+  foreach(kind both workload own_loop inference gpu)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${root}/${kind} ${root}/${kind}/*)
     string(APPEND text "constexpr TemplateFile ${kind}_files[] = {\n")
     foreach(name IN LISTS files)
@@ -18,6 +18,7 @@ std::span<const TemplateFile> templates_of_both() { return both_files; }
 std::span<const TemplateFile> templates_of(ProjectKind kind) {
   if (kind == ProjectKind::workload) return workload_files;
   if (kind == ProjectKind::inference) return inference_files;
+  if (kind == ProjectKind::gpu) return gpu_files;
   return own_loop_files;
 }
 

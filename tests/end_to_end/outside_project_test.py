@@ -11,6 +11,7 @@ import unittest
 
 from gate_runner import BUILD
 
+HAS_CUDA = (pathlib.Path(os.environ.get("STEPGATE_TEST_TORCH_ROOT") or "/nonexistent") / "torch/lib/libtorch_cuda.so").exists()
 VARIABLES = {k: v for k, v in os.environ.items() if not k.startswith("STEPGATE_") and k != "CI"}
 
 
@@ -92,6 +93,40 @@ class OutsideProject(unittest.TestCase):
         self.run_words("cmake", "--build", "build", at=place)
         red = self.run_words("stepgate", "gate", "mine/classifier/tiny", "--tier", "exact", at=place, expect=1)
         self.assertRegex(red, r"modules in train mode .* REGRESSED")
+
+    @unittest.skipUnless(HAS_CUDA, "this build's LibTorch has no CUDA")
+    def test_a_case_for_a_gpu_is_gated_without_one(self):
+        said = self.run_words("stepgate", "init", "gpu_job", "--gpu")
+        place = self.folder / "gpu_job"
+        commands = [line.split("   #")[0].strip() for line in said.split("next:\n")[1].split("\n\n")[0].splitlines()][1:]
+        self.assertEqual([line.split()[0] for line in commands], ["cmake", "cmake", "ctest", "stepgate", "stepgate"])
+        for line in commands:
+            self.run_words("bash", "-c", line.replace("-L perf", "-L 'exact|emulated'"), at=place)
+        self.assertEqual((place / "build" / "emulated_gpu").stat().st_mode & 0o777, 0o700, "a folder of its user alone")
+        passed = self.run_words("ctest", "--test-dir", "build", "-L", "emulated", "--no-tests=error", at=place)
+        self.assertRegex(passed, r"perf\.emulated-h100\.mine/mlp/gpu \.+ +Passed")
+        self.assertTrue((place / "baselines" / "emulated-h100" / "mine" / "mlp" / "gpu.exact.json").exists())
+
+        source = place / "mlp_perftest.cpp"
+        source.write_text(source.read_text().replace("optimizer.step();", "optimizer.step();\n    net->parameters()[0].sum().item<float>();"))
+        self.run_words("cmake", "--build", "build", at=place)
+        red = self.run_words("stepgate", "gate", "mine/mlp/gpu", "--device", "emulated:h100", at=place, expect=1)
+        self.assertRegex(red, r"REGRESSED +mine/mlp/gpu \(exact, emulated H100\)")
+        self.assertRegex(red, r"host syncs .* REGRESSED")
+        self.assertIn("mlp_perftest.cpp", red)
+        self.assertIn("docs/emulated_green.md", red)
+
+        cmake = place / "CMakeLists.txt"
+        cmake.write_text(cmake.read_text().replace("emulated:h100 ", "emulated:h1000 "))
+        refused = subprocess.run(["cmake", "build"], capture_output=True, text=True, cwd=place)
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn("take one of h100, h200, a100, l4, t4", " ".join(refused.stderr.split()))
+
+    def test_an_installation_has_no_file_with_a_vendors_library_name(self):
+        vendor = re.compile(r"lib(cuda|cudart|cublas|cudnn|cufft|cupti|curand|cusolver|cusparse|nccl|nvrtc|nvidia|nvJitLink)")
+        names = [path.name for path in self.stepgate.parent.parent.rglob("*")]
+        self.assertIn("emulated_gpu.cmake", names)
+        self.assertEqual([name for name in names if vendor.match(name)], [])
 
     def check_offered_commands(self, red, place):
         """They work in the folder where they were printed, and name no folder that is found without it."""

@@ -35,7 +35,7 @@ OwnPlace place_for_projects() {
       install);
 }
 
-void print_next_commands(const fs::path& folder, const OwnPlace& place) {
+void print_next_commands(const fs::path& folder, const OwnPlace& place, ProjectKind kind) {
   fs::path prefix = place.root;
   print_line(stdout, "\nnext:");
   if (place.kind == OwnPlaceKind::build_folder) {
@@ -48,11 +48,19 @@ void print_next_commands(const fs::path& folder, const OwnPlace& place) {
   print_line(stdout, "  cmake --build build");
   print_line(stdout, "  ctest --test-dir build -L perf   # Skipped: no baseline yet");
   print_line(stdout, "  {} baseline accept --reason \"first baseline\"", own_command());
+  if (kind == ProjectKind::gpu)
+    print_line(stdout, "  {} baseline accept --runner-class emulated-h100 --reason \"first baseline\"", own_command());
   print_line(stdout, "\nanother LibTorch than stepgate's own: -DCMAKE_PREFIX_PATH='{};/path/to/libtorch'",
              prefix.string());
 }
 
 ProjectKind kind_asked_for(const InitCommand& o) {
+  if (o.gpu && (o.own_loop || o.inference)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--gpu and {} do not go together", o.own_loop ? "--own-loop" : "--inference"),
+                "give one of them; docs/emulated_gpu.md has the lines for a case of its own");
+  }
+  if (o.gpu) return ProjectKind::gpu;
   if (o.own_loop && o.inference) {
     throw Error(ErrorKind::usage, "--own-loop and --inference do not go together",
                 "give one of them; docs/inference.md shows a loop of its own that answers requests");
@@ -67,7 +75,9 @@ OptionRows rows_of(InitCommand& o) {
   return {{Topic::output, "own-loop", "", "",
            "a project around a training loop with marks, instead of a workload class", switch_on(o.own_loop)},
           {Topic::output, "inference", "", "",
-           "a project with a case that answers requests, instead of one that trains", switch_on(o.inference)}};
+           "a project with a case that answers requests, instead of one that trains", switch_on(o.inference)},
+          {Topic::output, "gpu", "", "",
+           "a project with a case for a GPU too, gated on an emulated one where there is none", switch_on(o.gpu)}};
 }
 
 int command_init(const InitCommand& o) {
@@ -77,11 +87,12 @@ int command_init(const InitCommand& o) {
   }
   const fs::path folder = o.arguments.empty() ? "." : o.arguments.front();
   const OwnPlace place = place_for_projects();
-  const NewProject made = write_new_project(folder, kind_asked_for(o));
+  const ProjectKind kind = kind_asked_for(o);
+  const NewProject made = write_new_project(folder, kind);
   for (const fs::path& file : made.written) print_line(stdout, "wrote {}", (folder / file).lexically_normal().string());
   for (const fs::path& file : made.unchanged)
     print_line(stdout, "unchanged: {}", (folder / file).lexically_normal().string());
-  print_next_commands(folder, place);
+  print_next_commands(folder, place, kind);
   return 0;
 }
 

@@ -8,9 +8,10 @@ namespace stepgate {
 
 /// What the job of a new project is.
 enum class ProjectKind {
-  workload,  ///< a workload class that trains
-  own_loop,  ///< a training loop of its own
-  inference  ///< a workload class that answers requests
+  workload,   ///< a workload class that trains
+  own_loop,   ///< a training loop of its own
+  inference,  ///< a workload class that answers requests
+  gpu         ///< a workload class that trains, with a case for a GPU, real or emulated
 };
 
 struct TemplateFile {

@@ -69,6 +69,17 @@ TEST(NewProject, ThatAnswersRequestsHasOneWorkload) {
   EXPECT_THAT(text_of(here.path() / "classifier_perftest.cpp"), HasSubstr("InferenceWorkload"));
 }
 
+TEST(NewProject, ForAGpuGatesItsCaseOnAnEmulatedOne) {
+  const TemporaryFolder here;
+  write_new_project(here.path(), ProjectKind::gpu);
+  EXPECT_EQ(files_below(here.path()),
+            (std::set<std::string>{".github/workflows/perf.yml", ".gitignore", "CMakeLists.txt", "README.md",
+                                   "mlp_perftest.cpp", "perftests/mine/policy.json"}));
+  EXPECT_THAT(text_of(here.path() / "CMakeLists.txt"), HasSubstr("DEVICE cuda DEVICES emulated:h100"));
+  EXPECT_THAT(text_of(here.path() / "CMakeLists.txt"), HasSubstr("if(TARGET torch_cuda)"));
+  EXPECT_THAT(text_of(here.path() / "mlp_perftest.cpp"), HasSubstr(".device = \"cuda\""));
+}
+
 TEST(NewProject, OverwritesNothingAndNamesWhatIsThere) {
   const TemporaryFolder here;
   here.write("CMakeLists.txt", "mine");
