@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <string>
 
 #include "cli/studies_program.h"
+#include "core/emulated_gpu_name.h"
 #include "core/error.h"
 #include "experiment/plan/build_folder.h"
 #include "experiment/plan/emulated_run.h"
@@ -130,6 +132,13 @@ std::string pair_flags(const PairChoice& pairs) {
   return flags;
 }
 
+/// The emulated GPU that results at hand are of; absent for those of a machine. A runner class does not say how many.
+std::optional<EmulatedDevice> emulated_device_of(const RepeatedOptions& options, const Project& project) {
+  if (project.emulated) return project.emulated->device;
+  if (options.device || !project.runner_class.starts_with(emulated_class_prefix)) return options.device;
+  return EmulatedDevice{project.runner_class.substr(emulated_class_prefix.size()), 1};
+}
+
 std::string seed_flags(const RepeatedOptions& options) {
   std::string flags = options.seeds ? fmt::format(" --seeds {}", *options.seeds) : "";
   if (options.seed_steps) flags += fmt::format(" --seed-steps {}", *options.seed_steps);
@@ -147,10 +156,10 @@ std::string own_command() {
 CommandTexts command_texts(const RepeatedOptions& options, const Project& project) {
   const NamedPaths paths = written_alike(named_paths(options, project));
   const std::string own = own_name(paths);
-  const auto& emulated = project.emulated;
-  const std::string place = place_flags(options, paths, emulated ? " --device " + text_of(emulated->device) : "");
+  const std::optional<EmulatedDevice> emulated = emulated_device_of(options, project);
+  const std::string place = place_flags(options, paths, emulated ? " --device " + text_of(*emulated) : "");
   const std::string stored =
-      place_flags(options, paths, emulated ? " --runner-class " + runner_class_of(emulated->device) : "");
+      place_flags(options, paths, emulated ? " --runner-class " + runner_class_of(*emulated) : "");
   const std::string measuring = measuring_flags(options, paths);
   const auto tier_flag = [](TierChoice tier) {
     return tier == TierChoice::all ? "" : fmt::format(" --tier {}", name_of(tier));

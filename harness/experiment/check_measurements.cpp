@@ -12,6 +12,7 @@
 #include "experiment/confirmation.h"
 #include "experiment/judged_case.h"
 #include "experiment/pairs/exact_sides.h"
+#include "experiment/plan/emulated_cases.h"
 #include "experiment/plan/in_parallel.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/begin_results.h"
@@ -90,9 +91,20 @@ JudgedCase judged_case(const Check& check, const ManifestCase& entry, Measuremen
   return judged;
 }
 
+/// A file that was named must be of the class at hand; among stored ones that of another GPU is left out.
+std::optional<Notice> of_another_gpu(const Check& check, const Measurement& measurement, const fs::path& file) {
+  const std::string why = why_of_another_gpu(measurement, check.project.runner_class);
+  if (why.empty()) return std::nullopt;
+  const std::string next = fmt::format("stepgate check {} {}", option_of_class(measurement), file.string());
+  if (!check.options.files.empty()) throw Error(ErrorKind::usage, fmt::format("{} {}", file.string(), why), next);
+  return Notice{Severity::warning, fmt::format("{} {}: it is left out", measurement.case_name, why), next};
+}
+
 CheckedFile checked_file(const Check& check, const fs::path& file) {
   Measurement measurement = read_measurement(file);
   refuse_profiled(measurement);
+  if (std::optional<Notice> other = of_another_gpu(check, measurement, file))
+    return {.judged = std::nullopt, .left_out = std::move(other)};
   const ManifestCase entry = case_named(check.project.manifest, measurement.case_name);
   // A file that was named is judged whatever its program is.
   if (check.options.files.empty() && check.digests.of(entry.program) != measurement.program_digest)

@@ -17,7 +17,8 @@ struct CheckOptions {
 
 /// Judges stored measurements as run_gate() judges fresh ones; nothing is measured. Several are read and judged at the
 /// same time, and none is kept. Throws the error of the first that cannot be judged, before an older verdict moves
-/// aside, and Error(usage) where there is none, or one of a case that the manifest lacks.
+/// aside, and Error(usage) where there is none, one of a case that the manifest lacks, or a named one of another GPU:
+/// values of an emulated GPU and of a machine are judged apart.
 JudgedRun check_measurements(const Project& project, const CheckOptions& options, const Caller& caller);
 
 }  // namespace stepgate

@@ -142,5 +142,18 @@ TEST_F(CommandTextsOf, AnEmulatedGpuIsNamedWhereItMeasuresAndItsClassWhereItIsSt
   EXPECT_EQ(accept(line), "baseline accept a/b/c --reason \"...\" --runner-class emulated-h100");
 }
 
+TEST_F(CommandTextsOf, AJudgementOfStoredResultsOffersToMeasureOnTheSameEmulatedGpu) {
+  const Project project = read_project({.runner_class = "emulated-h100"});
+  const auto gate_of = [&](const RepeatedOptions& options) {
+    return after_program(command_texts(options, project).gate("a/b/c", TierChoice::exact));
+  };
+  EXPECT_EQ(gate_of({.runner_class = "emulated-h100", .device = EmulatedDevice{"h100", 2}}),
+            "gate a/b/c --tier exact --device emulated:h100:2");
+  EXPECT_EQ(gate_of({.runner_class = "emulated-h100"}), "gate a/b/c --tier exact --device emulated:h100")
+      << "a class alone, which no run may have";
+  EXPECT_EQ(after_program(command_texts({.runner_class = "emulated-h100"}, project).accept("a/b/c", TierChoice::all)),
+            "baseline accept a/b/c --reason \"...\" --runner-class emulated-h100");
+}
+
 }  // namespace
 }  // namespace stepgate

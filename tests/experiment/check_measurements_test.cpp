@@ -112,6 +112,32 @@ TEST_F(CheckMeasurements, LeavesOutChangedProgramsInOrder) {
   EXPECT_EQ(std::ssize(checked.report.outcomes), many_cases - 3);
 }
 
+TEST_F(CheckMeasurements, OfAnEmulatedGpuIsNotJudgedAmongThoseOfAMachine) {
+  measured_.runner_class = "emulated-h100";
+  store(4, measured_);
+  const JudgedRun checked = check();
+  ASSERT_EQ(checked.notices.size(), 1U);
+  EXPECT_THAT(checked.notices.front().text, HasSubstr("fake/case04/tiny is of an emulated H100"));
+  EXPECT_THAT(checked.notices.front().next, HasSubstr("stepgate check --device emulated:h100 "));
+  EXPECT_EQ(std::ssize(checked.report.outcomes), many_cases - 1);
+  try {
+    check({.files = {folder(4) / "measurement.json"}});
+    FAIL() << "values of an emulated GPU became a pending baseline of a machine";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_THAT(error.what(), HasSubstr("is of an emulated H100, and the class 'local' is another one"));
+  }
+  project_.runner_class = "emulated-h100";
+  EXPECT_EQ(check({.files = {folder(4) / "measurement.json"}}).report.runner_class, "emulated-h100");
+  try {
+    check({.files = {folder(5) / "measurement.json"}});
+    FAIL() << "values of a machine became a pending baseline of an emulated GPU";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("and not on an emulated GPU"));
+    EXPECT_THAT(error.remedy(), HasSubstr("--runner-class local"));
+  }
+}
+
 TEST_F(CheckMeasurements, OfTwoFilesOfOneCaseTheLastOneCounts) {
   const fs::path other = build_.root() / "other";
   store(0, measured_);

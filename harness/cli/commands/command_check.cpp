@@ -13,12 +13,15 @@ namespace {
 
 constexpr std::string_view check_name = "check";
 
+/// An emulated GPU decides the class; no process runs on it.
+std::string class_of(const CheckCommand& o) { return o.device ? runner_class_of(*o.device) : o.runner_class; }
+
 ProjectOptions checked_project(const CheckCommand& o) {
   return judged({.build = o.build,
                  .baseline_root = o.baseline_root,
                  .policy_root = o.policy_root,
                  .out = o.out,
-                 .runner_class = o.runner_class,
+                 .runner_class = class_of(o),
                  .session_gap_s = o.session_gap_s},
                 o.judging);
 }
@@ -26,20 +29,25 @@ ProjectOptions checked_project(const CheckCommand& o) {
 RepeatedOptions repeated_by(const CheckCommand& o) {
   return {.baseline_root = o.baseline_root,
           .policy_root = o.policy_root,
-          .runner_class = o.runner_class,
-          .session_gap_s = o.session_gap_s};
+          .runner_class = class_of(o),
+          .session_gap_s = o.session_gap_s,
+          .device = o.device};
 }
 
 }  // namespace
 
 OptionRows rows_of(CheckCommand& o) {
-  return joined({{build_row(o.build), out_row(o.out), baseline_dir_row(o.baseline_root), policy_dir_row(o.policy_root),
-                  runner_class_row(o.runner_class)},
-                 {tier_row(o.tier), session_gap_row(o.session_gap_s)},
-                 rows_of(o.output, check_name),
-                 rows_of(o.judging),
-                 {verbose_row(o.output.style)},
-                 rows_of(o.output.style.table)});
+  OptionRows rows = joined({{build_row(o.build), out_row(o.out), baseline_dir_row(o.baseline_root),
+                             policy_dir_row(o.policy_root), runner_class_row(o.runner_class)},
+                            {tier_row(o.tier), session_gap_row(o.session_gap_s), device_row(o.device)},
+                            rows_of(o.output, check_name),
+                            rows_of(o.judging),
+                            {verbose_row(o.output.style)},
+                            rows_of(o.output.style.table)});
+  add_need(rows, {"device"}, [&o] {
+    if (o.tier == TierChoice::timed) refuse_emulated_times(o.tier);
+  });
+  return rows;
 }
 
 int command_check(const CheckCommand& o) {

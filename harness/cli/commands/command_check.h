@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/options/groups/documents.h"
+#include "cli/options/groups/emulated_device_row.h"
 #include "cli/options/groups/judging.h"
 #include "cli/options/option_row.h"
 #include "core/verdict/tier_choice.h"
@@ -20,6 +21,7 @@ struct CheckCommand {
   std::filesystem::path baseline_root;
   std::filesystem::path policy_root;
   std::string runner_class = "local";
+  std::optional<EmulatedDevice> device;  ///< judges what was measured on it; nothing of it needs to be built
   TierChoice tier = TierChoice::all;
   std::optional<double> session_gap_s;
   Judging judging;

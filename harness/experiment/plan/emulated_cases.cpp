@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "core/emulated_gpu_name.h"
 #include "core/error.h"
@@ -26,6 +27,20 @@ void refuse_named_cpu_case(const std::string& asked, const Selection& selection,
 }
 
 }  // namespace
+
+std::string why_of_another_gpu(const Measurement& measurement, const std::string& runner_class) {
+  const std::string& measured = measurement.runner_class;
+  const std::string gpu = emulated_gpu_of_class(measured);
+  if (measured == runner_class || (gpu.empty() && emulated_gpu_of_class(runner_class).empty())) return "";
+  return gpu.empty() ? fmt::format("was measured on a machine of the class '{}', and not on an emulated GPU", measured)
+                     : fmt::format("is of an {}, and the class '{}' is another one", gpu, runner_class);
+}
+
+std::string option_of_class(const Measurement& measurement) {
+  const std::string_view measured = measurement.runner_class;
+  if (!measured.starts_with(emulated_class_prefix)) return fmt::format("--runner-class {}", measured);
+  return fmt::format("--device emulated:{}", measured.substr(emulated_class_prefix.size()));
+}
 
 void refuse_emulated_class(const Project& project) {
   if (project.emulated || !project.runner_class.starts_with(emulated_class_prefix)) return;

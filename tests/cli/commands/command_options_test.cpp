@@ -81,7 +81,7 @@ TEST(CommandOptions, AnEmulatedGpuHasTheExactHalfAlone) {
   ASSERT_TRUE(project_options(gate.run).device);
   EXPECT_EQ(project_options(gate.run).device->model, "h100");
   EXPECT_EQ(measure_options(options_of<GateCommand>("gate").run).tier, TierChoice::all);
-  for (const std::string command : {"gate", "run", "ab"}) {
+  for (const std::string command : {"gate", "run", "ab", "check"}) {
     EXPECT_EQ(refusal_of(command + " --device emulated:h100 --tier exact"), "") << command;
     EXPECT_THAT(refusal_of(command + " --device emulated:h100 --tier timed"), HasSubstr("has no times")) << command;
   }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/options/groups/emulated_device_row.h"
 #include "cli/options/groups/machine.h"
 #include "cli/options/groups/measuring.h"
 #include "cli/options/groups/pairs.h"
@@ -29,7 +30,8 @@ struct RepeatedOptions {
   std::optional<std::int64_t> seed_steps = {};
   GuardMode guard = GuardMode::process;
   std::string knobs = {};
-  PairChoice pairs = {};  ///< the seed of the order is repeated by the call that drew it
+  std::optional<EmulatedDevice> device = {};  ///< of a command that measures nothing; one that measures has a project's
+  PairChoice pairs = {};                      ///< the seed of the order is repeated by the call that drew it
 };
 
 RepeatedOptions repeated_options(const MeasuredPlaces& places, const Measuring& measuring);
