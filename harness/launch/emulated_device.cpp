@@ -6,11 +6,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <cstdlib>
+#include <fstream>
 #include <optional>
 #include <system_error>
+#include <vector>
 
 #include "core/error.h"
+#include "system/elf/elf_libraries.h"
 
 namespace stepgate {
 namespace {
@@ -25,6 +29,7 @@ constexpr const char* loader_library = "libstepgate_emulated_loader.so";
 constexpr const char* values_library = "libstepgate_emulated_values.so";
 constexpr const char* management_library = "libnvidia-ml.so.1";
 constexpr const char* machine_library = "libstepgate_emulated_gpu.so";  // all of its shims need it
+constexpr const char* libtorch_note = "libtorch";  // "libtorch_cuda.so 456142457": whose functions the shims have
 constexpr const char* device_example = "--device emulated:h100 or --device emulated:h100:2";
 
 [[noreturn]] void reject_device(std::string_view text, const std::string& why, const std::string& remedy) {
@@ -52,6 +57,20 @@ std::string escaped(std::string_view value) {
   std::string text;
   for (const char letter : value) text += letter == ' ' ? "%20" : letter == '%' ? "%25" : std::string(1, letter);
   return text;
+}
+
+/// The library that the loader takes for `program`; absent where its folders do not say.
+std::optional<fs::path> loaded_by(const fs::path& program, const std::string& name, const std::string& library_path) {
+  const ElfLibraries asked = read_elf_libraries(program);
+  const bool uses_runpath = !asked.runpath.empty();
+  std::vector<std::string> folders = uses_runpath ? std::vector<std::string>() : asked.rpath;
+  for (const std::string& one : folders_in(library_path)) folders.push_back(one);
+  folders.insert(folders.end(), asked.runpath.begin(), asked.runpath.end());
+  std::error_code missing;
+  for (const std::string& folder : folders) {
+    if (fs::is_regular_file(fs::path(folder) / name, missing)) return fs::path(folder) / name;
+  }
+  return std::nullopt;
 }
 
 /// The loader splits LD_AUDIT at colons and knows no way to write one.
@@ -120,6 +139,24 @@ fs::path emulated_gpu_folder(const fs::path& program, const fs::path& build_tree
                                             : std::string("build/release");
   throw Error(ErrorKind::usage, "--device emulated: " + what,
               fmt::format("cmake --build {} --target emulated_gpu (needs a LibTorch for CUDA 13)", build));
+}
+
+void refuse_other_libtorch(const fs::path& folder, const fs::path& program, const std::string& library_path) {
+  std::ifstream note(folder / libtorch_note);
+  std::string name;
+  std::uintmax_t bytes = 0;
+  if (!(note >> name >> bytes)) return;
+  const std::optional<fs::path> library = loaded_by(program, name, library_path);
+  std::error_code failed;
+  const std::uintmax_t found = library ? fs::file_size(*library, failed) : bytes;
+  if (failed || found == bytes) return;
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("the emulated GPU in {} was made for another LibTorch than {}, which {} loads", folder.string(),
+                  library->string(), program.string()),
+      fmt::format("cmake --build {} --target emulated_gpu makes it for that of the build; where the program is of "
+                  "another build, build the target there",
+                  folder.parent_path().string()));
 }
 
 std::string machine_text(const EmulatedGpu& gpu) {

@@ -40,6 +40,12 @@ std::string text_of(const EmulatedDevice& device);
 std::filesystem::path emulated_gpu_folder(const std::filesystem::path& program,
                                           const std::filesystem::path& build_tree);
 
+/// Throws Error(usage) where the emulated GPU in `folder` was made for another LibTorch than the one that `program`
+/// would load: its functions and versions are those that the other one asks for. `library_path` is that of the
+/// environment, LD_LIBRARY_PATH. Does nothing where either of the two is not known.
+void refuse_other_libtorch(const std::filesystem::path& folder, const std::filesystem::path& program,
+                           const std::string& library_path);
+
 struct EmulatedGpu {
   EmulatedDevice device;
   std::filesystem::path folder;  ///< of emulated_gpu_folder()

@@ -218,6 +218,21 @@ class Evidence(unittest.TestCase):
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertIn("an emulated GPU was asked for", done.stderr)
 
+    def test_an_emulated_library_in_ld_preload_ends_the_process(self):
+        done = self.started(LD_PRELOAD=str(EMULATION / "libcudart.so.13"))
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("no emulated GPU was asked for", done.stderr)
+        self.assertIn("LD_PRELOAD", done.stderr)
+
+    def test_a_left_over_machine_gives_way_to_the_one_that_is_asked_for(self):
+        place = on_gpu(PERFTESTS, DIGITS)
+        try:
+            place.run("run", DIGITS, *H100, env={"STEPGATE_EMULATED_GPU": "t4:4 mode=values"}, expect=0)
+            measurement = json.loads((place.out / DIGITS / "exact" / "measurement.json").read_text())
+            self.assertEqual(measurement["replicates"][0]["record"]["fingerprint"]["gpu"], TITLE)
+        finally:
+            place.close()
+
     def test_left_over_variables_fail_a_gate(self):
         place = on_gpu(PERFTESTS, DIGITS)
         try:
@@ -262,6 +277,17 @@ class Misuse(unittest.TestCase):
 
     def test_times(self):
         self.assertIn("has no times", self.refused(DIGITS, *H100, "--tier", "timed"))
+
+    def test_a_folder_made_for_another_libtorch(self):
+        place = on_gpu(PERFTESTS, DIGITS)
+        try:
+            shutil.copytree(EMULATION, place.folder / "emulated_gpu", ignore=shutil.ignore_patterns("generated"))
+            (place.folder / "emulated_gpu" / "libtorch").write_text("libtorch_cuda.so 12\n")
+            done = place.run("gate", DIGITS, *H100, expect=2)
+            self.assertIn("was made for another LibTorch than", done.stderr)
+            self.assertIn("--target emulated_gpu", done.stderr)
+        finally:
+            place.close()
 
     def test_a_build_without_it(self):
         place = on_gpu("program", DIGITS)

@@ -113,6 +113,11 @@ class Tables(unittest.TestCase):
         self.assertEqual(TABLES.versions_of("libnvshmem_host.so.3", versions), ["NVSHMEM", "libnvshmem_host.so.3"])
         self.assertEqual(TABLES.versions_of("libcublas.so.13", versions), ["libcublas.so.13"])
 
+    def test_the_folder_says_for_which_libtorch_it_is(self):
+        with tempfile.TemporaryDirectory() as place:
+            (pathlib.Path(place) / "libtorch_cuda.so").write_bytes(b"twelve bytes")
+            self.assertEqual(TABLES.size_of_libtorch(pathlib.Path(place)), "12")
+
     def test_a_cuda_that_is_not_modelled_is_refused_by_name(self):
         with self.assertRaisesRegex(SystemExit, "libcudart.so.12.*models CUDA 13"):
             TABLES.check_cuda([], {"libcudart.so.12"})

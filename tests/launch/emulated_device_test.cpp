@@ -95,6 +95,26 @@ TEST(EmulatedGpuFolder, WhoseBuildWasStoppedIsAnError) {
   EXPECT_THAT(half.remedy, HasSubstr("--target emulated_gpu"));
 }
 
+TEST(EmulatedGpuFolder, MadeForAnotherLibTorchIsAnError) {
+  const TemporaryFolder build;
+  write_folder(build, "emulated_gpu");
+  build.write("torch/lib/libtorch_cuda.so", "twelve bytes");
+  const fs::path folder = build.path() / "emulated_gpu";
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  const std::string searched = (build.path() / "torch" / "lib").string();
+  EXPECT_NO_THROW(refuse_other_libtorch(folder, program, searched)) << "an older folder has no note";
+  build.write("emulated_gpu/libtorch", "libtorch_cuda.so 12\n");
+  EXPECT_NO_THROW(refuse_other_libtorch(folder, program, searched));
+  build.write("emulated_gpu/libtorch", "libtorch_cuda.so 456142457\n");
+  EXPECT_NO_THROW(refuse_other_libtorch(folder, program, "")) << "which one the program loads is not known";
+  EXPECT_NO_THROW(refuse_other_libtorch(folder, build.path() / "not built", ""));
+  const Complaint other = complaint_of([&] { refuse_other_libtorch(folder, program, searched); });
+  EXPECT_THAT(other.what, HasSubstr("was made for another LibTorch than " + searched + "/libtorch_cuda.so"));
+  EXPECT_THAT(other.remedy, HasSubstr("--target emulated_gpu"));
+  build.write("emulated_gpu/libtorch", "damaged");
+  EXPECT_NO_THROW(refuse_other_libtorch(folder, program, searched));
+}
+
 TEST(EmulatedGpu, SettingsFollowTheModel) {
   EXPECT_EQ(machine_text({{"h100", 2}, "/b/emulated_gpu"}), "h100:2");
   EXPECT_EQ(machine_text({{"h100", 1}, "/b/emulated_gpu", {{"mode", "values"}, {"script", "/a b/10%.txt"}}}),

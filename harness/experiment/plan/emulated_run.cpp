@@ -1,6 +1,8 @@
 #include "experiment/plan/emulated_run.h"
 
+#include <cstdlib>
 #include <filesystem>
+#include <set>
 
 #include "core/emulated_gpu_name.h"
 
@@ -11,7 +13,15 @@ std::string runner_class_of(const EmulatedDevice& device) { return std::string(e
 EmulatedGpu emulated_gpu_of(const Manifest& manifest, const EmulatedDevice& device) {
   // Only a program of the build says where it is if the manifest lies elsewhere.
   const std::filesystem::path program = manifest.cases.empty() ? manifest.path : manifest.cases.front().program;
-  return {.device = device, .folder = emulated_gpu_folder(program, manifest.path.parent_path()), .settings = {}};
+  EmulatedGpu gpu{
+      .device = device, .folder = emulated_gpu_folder(program, manifest.path.parent_path()), .settings = {}};
+  const char* const searched = std::getenv("LD_LIBRARY_PATH");
+  std::set<std::filesystem::path> programs;
+  for (const ManifestCase& entry : manifest.cases) {
+    if (entry.device == Device::cuda && programs.insert(entry.program).second)
+      refuse_other_libtorch(gpu.folder, entry.program, searched == nullptr ? "" : searched);
+  }
+  return gpu;
 }
 
 }  // namespace stepgate

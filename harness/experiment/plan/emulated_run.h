@@ -13,7 +13,8 @@ namespace stepgate {
 /// machine that emulates.
 std::string runner_class_of(const EmulatedDevice& device);
 
-/// The machine, with its folder of the build. Throws Error(usage) where the target emulated_gpu is not built.
+/// The machine, with its folder of the build. Throws Error(usage) where the target emulated_gpu is not built, or was
+/// built for another LibTorch than a program of a case for a GPU loads.
 EmulatedGpu emulated_gpu_of(const Manifest& manifest, const EmulatedDevice& device);
 
 }  // namespace stepgate
