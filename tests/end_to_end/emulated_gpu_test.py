@@ -150,6 +150,51 @@ class Gate(unittest.TestCase):
         self.assertIn(f"{DIGITS} on emulated:h100: ", done.stdout)
 
 
+class Profiled(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        require_emulation()
+        cls.place = on_gpu(PERFTESTS, DIGITS)
+        cls.html = cls.place.folder / "page.html"
+        cls.said = cls.place.run("profile", DIGITS, *H100, "--html", str(cls.html), expect=0)
+        folder = cls.place.out / "profile" / DIGITS
+        cls.files = {path.name for path in folder.iterdir() if path.is_file()}
+        cls.profile = json.loads((folder / "profile.json").read_text())
+        cls.markdown = (folder / "profile.md").read_text()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.close()
+
+    def test_it_counts_operators_layout_and_memory_in_one_process(self):
+        self.assertEqual(self.profile["processes"], 1)
+        names = {row["site"]["name"] for row in self.profile["operators"]}
+        self.assertIn("aten::convolution_backward", names)
+        self.assertGreater(self.profile["flops"], 0)
+        self.assertIn("census", self.profile)
+        self.assertGreater(self.profile["memory"]["peak_bytes"], 0)
+        self.assertEqual(len(self.profile["checklist"]), 30)
+
+    def test_no_time_is_told(self):
+        self.assertEqual(self.profile["operator_times"], "none")
+        times = {path: value for path, value in leaves(self.profile)
+                 if value and re.search(r"(_ns|/ns|share|per_s|/worth|seconds_)(/|$)", path)}
+        self.assertEqual(times, {})
+        for part in ("step", "roofs", "times of operators", "experiments"):
+            self.assertEqual(self.profile["absent"][part], "an emulated GPU has no times")
+        self.assertEqual(self.files & {"roofline.svg", "stacks.folded", "trace.json.gz"}, set())
+
+    def test_each_page_names_the_gpu(self):
+        for text in (self.said.stdout, self.markdown, self.html.read_text()):
+            self.assertIn("emulated H100", text)
+
+    def test_a_case_for_the_cpu_is_refused(self):
+        self.place.manifest["cases"].append({**self.place.manifest["cases"][0], "name": "vision/digits_cnn/tiny",
+                                             "device": "cpu", "gpus": 0})
+        self.place.write_manifest()
+        self.assertIn("runs on the CPU", self.place.run("profile", "vision/digits_cnn/tiny", *H100, expect=2).stderr)
+
+
 class StrayItem(unittest.TestCase):
     """The host reads the loss in each step (faulty_char_lm.cpp)."""
 

@@ -86,6 +86,23 @@ void need_no_case(const ProfileCommand& o) {
               "leave out the case: stepgate profile --trace FILE; or leave out --trace");
 }
 
+/// Of an emulated GPU one process counts one case.
+void need_one_case_on_device(const ProfileCommand& o) {
+  refuse_emulated_clocks(o.machine.quiet.guard);
+  if (!o.trace.empty())
+    throw Error(ErrorKind::usage, "--trace reads a file, and --device runs a case", "leave out one of them");
+  if (o.base_build.empty()) return;
+  throw Error(ErrorKind::usage, "--device emulated has no times, and profile --base-build compares those of operators",
+              "compare counts: stepgate ab --tier exact --device emulated:MODEL CASE --base-build DIR");
+}
+
+void need_times(const ProfileCommand& o) {
+  if (!o.device) return;
+  throw Error(ErrorKind::usage,
+              "--device emulated has no times, and --prove and --schedule are about processes that are timed",
+              "leave them out: one process counts the operators");
+}
+
 MeasureOptions profiled_measure(const ProfileCommand& o) {
   MeasureOptions measure = measure_options(o.measuring);
   measure.timed_replicates = o.replicates;
@@ -146,20 +163,23 @@ ProfileDifferenceOptions difference_options(const ProfileCommand& o) {
 }
 
 OptionRows rows_of(ProfileCommand& o) {
-  OptionRows rows = joined({{build_row(o.places.build), base_build_row(o.base_build), head_build_row(o.places.build),
-                             out_row(o.places.out), policy_dir_row(o.places.policy_root), data_row(o.places.data_dir),
-                             runner_class_row(o.places.runner_class), replicates_row(o.replicates)},
-                            rows_of(o.measuring),
-                            rows_of(o.machine),
-                            {order_seed_row(o.order_seed)},
-                            question_rows(o),
-                            rows_of(o.output)});
+  OptionRows rows =
+      joined({{build_row(o.places.build), base_build_row(o.base_build), head_build_row(o.places.build),
+               out_row(o.places.out), policy_dir_row(o.places.policy_root), data_row(o.places.data_dir),
+               runner_class_row(o.places.runner_class), replicates_row(o.replicates), device_row(o.device)},
+              rows_of(o.measuring),
+              rows_of(o.machine),
+              {order_seed_row(o.order_seed)},
+              question_rows(o),
+              rows_of(o.output)});
   add_need(rows, {"checklist", "smoke"}, [&o] { need_page_of_lists(o.output.json); });
   add_need(rows, {"param", "sort", "by", "rows", "checklist", "smoke"}, [&o] { need_no_trace(o); });
   add_need(rows, {"trace"}, [&o] { need_no_case(o); });
   add_need(rows,
            {"param", "replicates", "phase", "prove", "schedule", "sort", "by", "rows", "trace", "checklist", "smoke"},
            [&o] { need_single_build(o); });
+  add_need(rows, {"device"}, [&o] { need_one_case_on_device(o); });
+  add_need(rows, {"prove", "schedule"}, [&o] { need_times(o); });
   add_need(rows, {"order-seed"}, [&o] { need_second_build(o.base_build, "profile"); });
   add_need(rows, {"html"}, [&o] {
     if (!o.trace.empty() || !o.base_build.empty()) refuse_page();
@@ -169,7 +189,9 @@ OptionRows rows_of(ProfileCommand& o) {
 
 int command_profile(const ProfileCommand& o) {
   if (!o.trace.empty()) return show_trace(o.trace, o.output);
-  const Project project = read_project(project_options(o.places));
+  ProjectOptions from = project_options(o.places);
+  from.device = o.device;
+  const Project project = read_project(from);
   if (!o.base_build.empty()) {
     const ProfileDifferenceOptions asked = difference_options(o);
     return show_difference(project, asked, terminal_caller(o.output.quiet, repeated_by(o), project), o.output);

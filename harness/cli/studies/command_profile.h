@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/options/groups/documents.h"
+#include "cli/options/groups/emulated_device_row.h"
 #include "cli/options/groups/machine.h"
 #include "cli/options/groups/measuring.h"
 #include "cli/options/groups/places.h"
@@ -22,7 +23,8 @@ namespace stepgate {
 struct ProfileCommand {
   std::vector<std::string> arguments;
   MeasuredPlaces places;
-  std::filesystem::path base_build;  ///< "": one build is profiled
+  std::filesystem::path base_build;      ///< "": one build is profiled
+  std::optional<EmulatedDevice> device;  ///< counts only
   std::optional<std::int64_t> replicates;
   std::map<std::string, std::string> params;  ///< of the case
   Measuring measuring;

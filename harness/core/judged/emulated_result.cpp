@@ -15,10 +15,11 @@ std::string emulated_gpu_of(const RunReport& report) {
   return name;
 }
 
-std::string emulated_sentence(const RunReport& report) {
-  const std::string name = emulated_gpu_of(report);
-  if (name.empty()) return "";
-  return name + ": counts and bytes, no times. What a green proves: " + std::string(emulated_green_page);
+std::string emulated_sentence(const RunReport& report) { return emulated_sentence(emulated_gpu_of(report)); }
+
+std::string emulated_sentence(const std::string& gpu) {
+  if (gpu.empty()) return "";
+  return gpu + ": counts and bytes, no times. What a green proves: " + std::string(emulated_green_page);
 }
 
 std::string exported_case_name(const Outcome& outcome) {

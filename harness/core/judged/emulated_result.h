@@ -20,6 +20,9 @@ std::string emulated_gpu_of(const RunReport& report);
 /// "emulated H100: counts and bytes, no times. What a green proves: docs/emulated_green.md"; "" without one.
 std::string emulated_sentence(const RunReport& report);
 
+/// The same of a name: "emulated H100"; "" for "".
+std::string emulated_sentence(const std::string& gpu);
+
 /// The name under which other tools keep the values of a case: "vision/mlp/tiny (emulated H100)", so that they are
 /// never added to those of a real GPU. Without an emulated GPU it is the name of the case.
 std::string exported_case_name(const Outcome& outcome);

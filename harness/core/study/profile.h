@@ -32,13 +32,15 @@ enum class Proof {
 
 /// Of what the times in the operator table are.
 enum class OperatorTimes {
-  call,   ///< a CPU has computed when a call returns
-  host,   ///< a call on a GPU, which returns before its kernels have run
-  device  ///< the kernels, copies and memsets that a call led to
+  call,    ///< a CPU has computed when a call returns
+  host,    ///< a call on a GPU, which returns before its kernels have run
+  device,  ///< the kernels, copies and memsets that a call led to
+  none     ///< an emulated GPU has none: rows hold calls, FLOPs, bytes and lines
 };
 
 constexpr std::string_view name_of(OperatorTimes times) {
-  return times == OperatorTimes::call ? "call" : times == OperatorTimes::host ? "host" : "device";
+  constexpr std::string_view names[] = {"call", "host", "device", "none"};
+  return names[static_cast<std::size_t>(times)];
 }
 
 constexpr std::string_view name_of(Proof proof) {

@@ -84,7 +84,8 @@ std::optional<SourceFrame> innermost_line(const std::vector<SourceFrame>& frames
 std::optional<SourceFrame> line_of_kind(Bottleneck kind, const Profile& profile, const ObservedWork* work) {
   if (kind == Bottleneck::input) return work == nullptr ? std::nullopt : line_of_loader(*work);
   const bool by_time = kind == Bottleneck::compute || kind == Bottleneck::bandwidth;
-  if (by_time && profile.operator_times == OperatorTimes::host) return std::nullopt;
+  if (by_time && (profile.operator_times == OperatorTimes::host || profile.operator_times == OperatorTimes::none))
+    return std::nullopt;
   LineTimes times;
   const MachinePeaks roofs = roofs_of(profile);
   for (const OperatorRow& row : profile.operators) {

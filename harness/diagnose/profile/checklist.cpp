@@ -99,18 +99,18 @@ Reply on_profiled_steps(const ChecklistFacts& facts) {
 }
 
 constexpr std::array further_rows = {
-    ChecklistRow{"smoke", "timing", "times of steady steps, synchronised", reply_on_warm_up},
+    ChecklistRow{"smoke", "timing", "times of steady steps, synchronised", reply_on_warm_up, true},
     ChecklistRow{"smoke", "numerics", "finite losses that fall", reply_on_numerics},
     ChecklistRow{"smoke", "held-graphs", "no graph outlives its step", on_held_graphs},
-    ChecklistRow{"smoke", "wait", "little waiting for data", on_wait},
+    ChecklistRow{"smoke", "wait", "little waiting for data", on_wait, true},
     ChecklistRow{"smoke", "budget", "memory within its budget", on_budget},
     ChecklistRow{"mistakes", "too-many-steps", "too many steps under a profiler", on_profiled_steps},
-    ChecklistRow{"mistakes", "no-warm-up", "measured without warm-up", reply_on_warm_up},
+    ChecklistRow{"mistakes", "no-warm-up", "measured without warm-up", reply_on_warm_up, true},
     ChecklistRow{"mistakes", "sync-in-loop", "the loop waits for the device", reply_on_syncs},
     ChecklistRow{"mistakes", "memory-ignored", "memory not looked at", reply_on_memory},
     ChecklistRow{"mistakes", "eval-mode", "eval mode or no_grad", on_training_mode},
-    ChecklistRow{"mistakes", "mean-only", "a mean alone", on_statistics},
-    ChecklistRow{"mistakes", "trusted-profiler", "a profiler believed", on_trust},
+    ChecklistRow{"mistakes", "mean-only", "a mean alone", on_statistics, true},
+    ChecklistRow{"mistakes", "trusted-profiler", "a profiler believed", on_trust, true},
 };
 
 }  // namespace
@@ -214,7 +214,8 @@ std::vector<ChecklistEntry> checklist_for(const ProfileInput& input, const Profi
                              counted_records(input.timed, Group::timed), runs_on_gpu(input.timed)};
   std::vector<ChecklistEntry> entries;
   const auto add = [&](const ChecklistRow& row) {
-    Reply reply = row.reply(facts);
+    const bool unseen = row.of_time && !input.no_times.empty();
+    Reply reply = unseen ? Reply{Answer::unknown, input.no_times} : row.reply(facts);
     entries.push_back(
         {std::string(row.list), std::string(row.id), std::string(row.asks), reply.answer, std::move(reply.evidence)});
   };

@@ -32,6 +32,7 @@ struct ChecklistRow {
   std::string_view id;
   std::string_view asks;
   Reply (*reply)(const ChecklistFacts&);
+  bool of_time = false;  ///< unknown where nothing was timed on purpose
 };
 
 /// The 18 points (checklist_points.cpp).

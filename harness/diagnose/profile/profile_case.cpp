@@ -189,6 +189,16 @@ void explain_times(const ProfileInput& input, const Records& timed, Profile& pro
   leave_out_what_ran(profile);
 }
 
+/// Each part that is a time is absent, with that reason in place of what a failure would say.
+void leave_out_times(const std::string& why, Profile& profile) {
+  profile.stopped.clear();
+  for (const char* part : {"step", "throughput", "kind of bottleneck", "experiments", "times of boundaries", "roofs",
+                           "times of operators", "what calls cost"})
+    profile.absent[part] = why;
+  profile.absent.erase("roofs of operators");
+  profile.operator_times = OperatorTimes::none;
+}
+
 }  // namespace
 
 std::string why_stopped(const Measurement& timed) {
@@ -215,8 +225,11 @@ Profile profile_case(const ProfileInput& input) {
   profile.stopped = why_stopped(input.timed);
   add_operators(input, profile);
   add_memory(input, profile);
-  if (profile.stopped.empty()) explain_times(input, timed, profile);
-  profile.advice = advice_for({profile, observed_run(input.profile), input.ignore_margin, uses_tf32(timed)});
+  const bool has_times = input.no_times.empty();
+  if (!has_times) leave_out_times(input.no_times, profile);
+  if (has_times && profile.stopped.empty()) explain_times(input, timed, profile);
+  const Records switched = has_times ? timed : clean_records(input.exact, Group::exact);
+  profile.advice = advice_for({profile, observed_run(input.profile), input.ignore_margin, uses_tf32(switched)});
   profile.checklist = checklist_for(input, profile);
   return profile;
 }

@@ -24,7 +24,7 @@ constexpr std::array proofs = {Proof::proven, Proof::refuted, Proof::undecided, 
 constexpr std::array answers = {Answer::ok,        Answer::look,   Answer::warning, Answer::not_applicable,
                                 Answer::needs_gpu, Answer::unknown};
 
-constexpr std::array operator_times = {OperatorTimes::host, OperatorTimes::device};
+constexpr std::array operator_times = {OperatorTimes::host, OperatorTimes::device, OperatorTimes::none};
 
 /// The value of `all` with this name.
 template <const auto& all>
@@ -42,7 +42,9 @@ Proof proof_at(const Reader& reader) {
   return reader.one_of(named<proofs>, "proven, refuted, undecided, likely, predicted");
 }
 
-OperatorTimes operator_times_at(const Reader& reader) { return reader.one_of(named<operator_times>, "host, device"); }
+OperatorTimes operator_times_at(const Reader& reader) {
+  return reader.one_of(named<operator_times>, "host, device, none");
+}
 
 Json value_of(const StepStatistics& step) {
   return {{"steps", step.steps},         {"steady_after", step.steady_after},

@@ -42,16 +42,20 @@ std::string third_cell(const OperatorLine& line, OperatorColumns with) {
   return with.roof ? roof_text(line) : "";
 }
 
-OperatorCells operator_cells(const OperatorLine& line, OperatorColumns with, const ConsolePage& page) {
+OperatorCells operator_cells(const Profile& profile, const OperatorLine& line, OperatorColumns with,
+                             const ConsolePage& page) {
   constexpr std::size_t wider_bytes = 4;  // "1.25 MiB" and its heading, beside "% roof"
   const std::size_t left = page_width(page) - page_indent - numbers_width - (with.allocated ? wider_bytes : 0);
   const std::size_t name_width = with.place ? left / 2 : left;
   const auto cell = [&](const std::string& text, std::size_t width) {
     return shortened(page.clean(text), width, page.style().ascii);
   };
-  return {ms_text(line.self_ns),       calls_text(line),
-          third_cell(line, with),      cell(line.boundary, 10),
-          cell(line.name, name_width), with.place ? place_cell(line.where, left - name_width - 2, page) : ""};
+  return {self_time_text(profile, line.self_ns),
+          calls_text(line),
+          third_cell(line, with),
+          cell(line.boundary, 10),
+          cell(line.name, name_width),
+          with.place ? place_cell(line.where, left - name_width - 2, page) : ""};
 }
 
 /// The place where it has no column, and how often it is called: beside the row if there is room, else below it.
@@ -72,8 +76,9 @@ void add_details(const OperatorLine& line, bool with_place, const ConsolePage& p
 
 }  // namespace
 
-void add_operator_block(const Profile& profile, const OperatorView& view, ConsolePage& page) {
+void add_operator_block(const Profile& profile, const OperatorView& asked, ConsolePage& page) {
   if (profile.operators.empty()) return;
+  const OperatorView view = view_of(profile, asked);
   const auto all = operator_lines(profile.operators, view);
   const bool by_allocated = view.sort == OperatorSort::allocated;
   const OperatorColumns with{
@@ -84,7 +89,7 @@ void add_operator_block(const Profile& profile, const OperatorView& view, Consol
                                                    : "",
                                       "in", "operator", with.place ? "where" : ""}};
   const std::size_t shown = std::min(view.rows, all.size());
-  for (std::size_t i = 0; i < shown; ++i) rows.push_back(operator_cells(all[i], with, page));
+  for (std::size_t i = 0; i < shown; ++i) rows.push_back(operator_cells(profile, all[i], with, page));
   const auto table = table_of(rows, {Align::right, Align::right, Align::right, Align::left, Align::left, Align::left});
   std::vector<std::string> lines = {table.front()};
   for (std::size_t i = 0; i < shown; ++i) {

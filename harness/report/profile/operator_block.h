@@ -8,6 +8,6 @@
 namespace stepgate {
 
 /// Table with what its letters mean, what the observer cost, and which roofs are too low. Nothing without operators.
-void add_operator_block(const Profile& profile, const OperatorView& view, ConsolePage& page);
+void add_operator_block(const Profile& profile, const OperatorView& asked, ConsolePage& page);
 
 }  // namespace stepgate

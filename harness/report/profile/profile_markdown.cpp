@@ -35,6 +35,7 @@ std::string head_of(const Profile& profile) {
                       counted(profile.threads, "thread"), counted(profile.cpus, "CPU"),
                       counted(profile.processes, "process", "processes"), std::ceil(profile.seconds), profile.utc);
   text += profile.commit.empty() ? "\n" : ", commit " + markdown_code(short_commit(profile.commit)) + "\n";
+  if (const std::string told = emulated_text(profile); !told.empty()) text += "\n" + markdown_text(told) + "\n";
   if (!profile.stopped.empty()) text += "\n**Stopped:** " + markdown_text(profile.stopped) + "\n";
   if (profile.interrupted) text += "\n**Interrupted:** only what was measured until then is here.\n";
   return text;
@@ -112,11 +113,11 @@ std::string operators_of(const Profile& profile, const OperatorView& view) {
   if (profile.operators.empty()) return "";
   std::string text = "\n## 4 Operators\n" + table_head({"self ms", "calls", "% of its roof", "in", "operator", "where"},
                                                        {"---:", "---:", "---:", "---", "---", "---"});
-  const auto lines = operator_lines(profile.operators, view);
+  const auto lines = operator_lines(profile.operators, view_of(profile, view));
   for (std::size_t i = 0; i < std::min(view.rows, lines.size()); ++i) {
     const OperatorLine& line = lines[i];
-    text += table_row({ms_text(line.self_ns), calls_text(line), roof_text(line), markdown_text(line.boundary),
-                       markdown_code(line.name), markdown_text(line.where)});
+    text += table_row({self_time_text(profile, line.self_ns), calls_text(line), roof_text(line),
+                       markdown_text(line.boundary), markdown_code(line.name), markdown_text(line.where)});
   }
   if (lines.size() > view.rows) text += fmt::format("\n{} more in profile.json.\n", lines.size() - view.rows);
   text += fmt::format("\n{}{}.\n",

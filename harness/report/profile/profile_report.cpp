@@ -250,6 +250,7 @@ void add_end(const Profile& profile, ConsolePage& page) {
 std::string render_profile(const Profile& profile, const OperatorView& view, const ConsoleStyle& style) {
   ConsolePage page(style);
   page.line(page.clean(title_of(profile)));
+  if (const std::string told = emulated_text(profile); !told.empty()) add_wrapped(page, "", told);
   add_baseline(profile, page);
   add_kind(profile, page);
   add_component(profile, page);

@@ -9,6 +9,8 @@
 #include <map>
 
 #include "core/boundary.h"
+#include "core/emulated_gpu_name.h"
+#include "core/judged/emulated_result.h"
 #include "core/metric.h"
 #include "core/study/flop_peak.h"
 #include "core/text/number_format.h"
@@ -135,10 +137,25 @@ std::string limits_text(const Profile& profile) {
 }  // namespace
 
 std::string observer_text(const Profile& profile) {
+  if (profile.operator_times == OperatorTimes::none) return "Sorted by calls, since there are no times";
   if (profile.operator_times == OperatorTimes::device) return "Times are those of kernels, copies and memsets";
   if (!(profile.observer_overhead > 0)) return "Steps were no longer with the observer than without it";
   return fmt::format("The observer made steps {} longer; times are scaled back",
                      short_share(profile.observer_overhead));
+}
+
+std::string self_time_text(const Profile& profile, double ns) {
+  return profile.operator_times == OperatorTimes::none ? "-" : ms_text(ns);
+}
+
+std::string emulated_text(const Profile& profile) {
+  return emulated_sentence(emulated_gpu_of_class(profile.runner_class));
+}
+
+OperatorView view_of(const Profile& profile, OperatorView view) {
+  const bool by_time = view.sort == OperatorSort::self || view.sort == OperatorSort::total;
+  if (profile.operator_times == OperatorTimes::none && by_time) view.sort = OperatorSort::calls;
+  return view;
 }
 
 std::string ms_text(double ns) { return fmt::format("{:.2f}", ns / 1e6); }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/study/operator_view.h"
 #include "core/study/profile.h"
 
 namespace stepgate {
@@ -67,6 +68,15 @@ std::string observer_text(const Profile& profile);
 
 /// 1 230 000 ns: "1.23"
 std::string ms_text(double ns);
+
+/// As ms_text(); "-" in a profile without times.
+std::string self_time_text(const Profile& profile, double ns);
+
+/// A table of operators without times is sorted by calls, where a time was to sort it.
+OperatorView view_of(const Profile& profile, OperatorView view);
+
+/// "emulated H100: counts and bytes, no times. What a green proves: ..."; "" for a profile of a real machine.
+std::string emulated_text(const Profile& profile);
 
 /// "12 %" from ten percent on, "5.9 %" below.
 std::string short_share(double share);

@@ -94,11 +94,11 @@ PageSection operator_section(const Profile& profile, const PublishedCode& code) 
   PageBlock block{.wide = true};
   block.table.caption = "Numbers of one step. c: FLOPs make its roof, b: bandwidth, o: mostly the price of a call";
   block.table.columns = {{"operator"}, {"self ms", true}, {"calls", true}, {"% of its roof", true}, {"in"}, {"where"}};
-  const auto lines = operator_lines(profile.operators, {.rows = listed_operators});
+  const auto lines = operator_lines(profile.operators, view_of(profile, {.rows = listed_operators}));
   for (std::size_t i = 0; i < std::min(listed_operators, lines.size()); ++i) {
     const OperatorLine& line = lines[i];
     block.table.rows.push_back({{.text = line.name},
-                                {.text = ms_text(line.self_ns)},
+                                {.text = self_time_text(profile, line.self_ns)},
                                 {.text = calls_text(line)},
                                 {.text = roof_text(line)},
                                 {.text = line.boundary},
@@ -107,10 +107,12 @@ PageSection operator_section(const Profile& profile, const PublishedCode& code) 
   block.paragraphs = profile.low_roofs;
   section.blocks.push_back(std::move(block));
   PageBlock places{.heading = "Their lines"};
+  const bool has_times = profile.operator_times != OperatorTimes::none;
   for (const OperatorLine& line : lines) {
     if (!line.at || places.items.size() >= 5) continue;
-    places.items.push_back(
-        {.label = ms_text(line.self_ns) + " ms", .text = line.operator_name, .places = {source_link(*line.at, code)}});
+    places.items.push_back({.label = has_times ? ms_text(line.self_ns) + " ms" : calls_text(line) + " calls",
+                            .text = line.operator_name,
+                            .places = {source_link(*line.at, code)}});
   }
   if (!places.items.empty()) section.blocks.push_back(std::move(places));
   return section;
@@ -195,7 +197,9 @@ Page profile_page(const Profile& profile, const std::string& repository_url) {
     if (verdict.proof == Proof::proven)
       page.counts.push_back({proof_tone(verdict.proof), fmt::format("{} limits the step", name_of(verdict.kind))});
   }
-  if (page.counts.empty()) page.counts.push_back({Tone::unsure, "no bottleneck is proven"});
+  const std::string emulated = emulated_text(profile);
+  if (page.counts.empty())
+    page.counts.push_back({Tone::unsure, emulated.empty() ? "no bottleneck is proven" : "counts only, no times"});
   if (!profile.stopped.empty() || profile.interrupted) page.counts.push_back({Tone::unsure, "stopped early"});
   const auto steps = step_texts(profile);
   const std::string params = params_text(profile);
@@ -203,6 +207,7 @@ Page profile_page(const Profile& profile, const std::string& repository_url) {
       profile.case_name + (params.empty() ? "" : " with " + params) + (steps.empty() ? "" : ": " + steps.front());
   if (const std::string headline = headline_text(profile); !headline.empty()) answer += "; " + headline;
   page.sentences.push_back({.label = "", .text = answer + "."});
+  if (!emulated.empty()) page.sentences.push_back({.label = "GPU:", .text = emulated});
   if (!profile.stopped.empty()) page.sentences.push_back({.label = "Stopped:", .text = profile.stopped});
   if (!profile.advice.empty()) {
     const Advice& first = profile.advice.front();

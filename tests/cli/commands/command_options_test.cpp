@@ -93,6 +93,12 @@ TEST(CommandOptions, WhatAnEmulatedGpuLacksIsRefusedBesideIt) {
   EXPECT_THAT(refusal_of("run --device emulated:h100 --guard host --gpu-memory-clock 1200"), HasSubstr("has no clock"));
   EXPECT_THAT(refusal_of("ab --tier exact --device emulated:h100 --nodes local:2"), HasSubstr("--nodes names several"));
   EXPECT_THAT(refusal_of("ab --tier exact --device emulated:h100 --seeds 8"), HasSubstr("compute none"));
+  EXPECT_EQ(refusal_of("profile a/b/c --device emulated:h100 --phase operator"), "");
+  for (const std::string more : {"--prove all", "--schedule none"}) {
+    EXPECT_THAT(refusal_of("profile a/b/c --device emulated:h100 " + more), HasSubstr("has no times")) << more;
+  }
+  EXPECT_THAT(refusal_of("profile a/b/c --device emulated:h100 --base-build b"), HasSubstr("has no times"));
+  EXPECT_THAT(refusal_of("profile --trace t.json --device emulated:h100"), HasSubstr("leave out one of them"));
 }
 
 }  // namespace

@@ -237,7 +237,7 @@ TEST(ParseOptions, ADeviceThatIsNotEmulatedIsNoValue) {
   EXPECT_THAT(refusal_of("doctor --device language/char_lm/tiny"), HasSubstr("does not accept"));
   EXPECT_THAT(refusal_of("gate --device emulated:h1000"), HasSubstr("'h1000' is no model of the emulated GPU"));
   EXPECT_THAT(refusal_of("run --device emulated:h100:0"), HasSubstr("'0' is no number of devices"));
-  EXPECT_THAT(refusal_of("profile a/b/c --device emulated:h100"), HasSubstr("profile does not take --device"));
+  EXPECT_THAT(refusal_of("sweep a/b/c --device emulated:h100"), HasSubstr("sweep does not take --device"));
 }
 
 }  // namespace

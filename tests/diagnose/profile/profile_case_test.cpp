@@ -111,6 +111,41 @@ TEST(ProfileCase, TellsWhatCallsCostUnlessTheBaselineStoppedIt) {
   EXPECT_TRUE(profile_case(input).call_costs.empty());
 }
 
+/// As a profile on an emulated GPU: nothing was timed, on purpose.
+TEST(ProfileCase, WithoutTimesHasCountsAndSaysWhyTheRestIsAbsent) {
+  SampleProfileInput input;
+  input.no_times = "an emulated GPU has no times";
+  input.timed.replicates.clear();
+  input.timed.plan.device = Device::cuda;
+  input.profile.replicates[0].record->profile->peaks = {};
+  for (OperatorSite& site : input.run().observed->sites) site.self_ns = site.total_ns = 0;
+  input.exact.replicates[0].record->memory.emplace().ledger = small_ledger();
+  const Profile profile = profile_case(input);
+  EXPECT_EQ(profile.stopped, "") << "nothing failed";
+  EXPECT_EQ(profile.operator_times, OperatorTimes::none);
+  ASSERT_EQ(profile.operators.size(), 3U);
+  EXPECT_GT(profile.flops, 0);
+  EXPECT_TRUE(profile.census);
+  EXPECT_TRUE(profile.memory);
+  for (const char* part : {"step", "throughput", "kind of bottleneck", "experiments", "times of boundaries", "roofs",
+                           "times of operators", "what calls cost"})
+    EXPECT_EQ(profile.absent.at(part), input.no_times) << part;
+  EXPECT_FALSE(profile.absent.contains("roofs of operators"));
+  for (const OperatorRow& row : profile.operators) {
+    EXPECT_EQ(row.self_ns, 0) << row.site.name;
+    EXPECT_EQ(row.roof_ns, 0) << row.site.name;
+  }
+  EXPECT_TRUE(profile.account.empty());
+  EXPECT_TRUE(profile.components.empty());
+  ASSERT_EQ(profile.checklist.size(), 30U);
+  for (const ChecklistEntry& entry : profile.checklist) {
+    if (entry.id != "timing" && entry.id != "wait" && entry.id != "mean-only" && entry.id != "7") continue;
+    EXPECT_EQ(entry.answer, Answer::unknown) << entry.id;
+    EXPECT_EQ(entry.evidence, input.no_times) << entry.id;
+  }
+  for (const Advice& advice : profile.advice) EXPECT_EQ(advice.worth, 0) << advice.text;
+}
+
 TEST(ProfileCase, SaysWhyOperatorsHaveNoLines) {
   SampleProfileInput input;
   ObservedWork& work = *input.run().observed;

@@ -33,12 +33,12 @@ TEST(ProfileJson, KeepsEveryField) {
 TEST(ProfileJson, KeepsOfWhatTheTimesOfOperatorsAre) {
   Profile profile = sample_profile();
   EXPECT_EQ(to_text(profile).find("operator_times"), std::string::npos) << "on a CPU";
-  for (const OperatorTimes times : {OperatorTimes::host, OperatorTimes::device}) {
+  for (const OperatorTimes times : {OperatorTimes::host, OperatorTimes::none, OperatorTimes::device}) {
     profile.operator_times = times;
     EXPECT_EQ(profile_from_text(to_text(profile), "p.json").operator_times, times);
   }
   expect_error([&] { profile_from_text(replaced(to_text(profile), "\"device\",\n", "\"call\",\n"), "p.json"); },
-               ErrorKind::measure, {"operator_times", "host, device"});
+               ErrorKind::measure, {"operator_times", "host, device, none"});
 }
 
 TEST(ProfileJson, KeepsCallsThatFewStepsMake) {

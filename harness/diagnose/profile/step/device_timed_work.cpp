@@ -78,6 +78,7 @@ MachinePeaks roofs_of(const Profile& profile) {
     case OperatorTimes::device:
       return device_peaks(profile.peaks);
     case OperatorTimes::host:
+    case OperatorTimes::none:
       break;
   }
   return {};

@@ -16,6 +16,7 @@
 #include "experiment/studies/failure_text.h"
 #include "experiment/studies/profiled/doubled_plan.h"
 #include "experiment/studies/profiled/experiment_looks.h"
+#include "experiment/studies/profiled/observed_while_counted.h"
 #include "experiment/studies/profiled/profile_traces.h"
 #include "experiment/studies/profiled/repeated_places.h"
 #include "judge/studies/call_costs.h"
@@ -53,10 +54,16 @@ class ProfilePhases {
     for (const AbsoluteLimit& limit : limits_of(profiled.policy, {profiled.entry.name, run.project.runner_class}))
       if (limit.kind == AbsoluteLimitKind::budget && limit.metric == "peak_allocated_bytes")
         input_.peak_budget_bytes = limit.value;
-    planned_ = 1 + baseline_processes + (goes_to(ProfilePhase::kind) ? profile_processes_of(options_) : 0);
+    planned_ = 1;
+    if (run_.project.emulated) return;
+    planned_ += baseline_processes + (goes_to(ProfilePhase::kind) ? profile_processes_of(options_) : 0);
   }
 
   ProfileResult run() {
+    if (run_.project.emulated) {
+      measure_counts_alone();
+      return finished();
+    }
     measure_baseline();
     if (goes_to(ProfilePhase::kind) && may_go_on()) measure_kind();
     if (goes_to(ProfilePhase::kind) && busy_ && !is_interrupted()) observe_only();
@@ -126,6 +133,16 @@ class ProfilePhases {
     stopped_ = reason +
                "; so nothing is said of what limits the step. Operators, memory, layout and checklist need no quiet "
                "machine. Next: stepgate doctor";
+  }
+
+  /// An emulated GPU has no times: the counts of group exact, and what its process saw of each operator.
+  void measure_counts_alone() {
+    input_.no_times = "an emulated GPU has no times";
+    input_.exact = measured(request_of(Group::exact, "exact"));
+    stop_after_failure(input_.exact);
+    input_.timed = input_.exact;  // its plan, for what the page says of the case
+    input_.timed.replicates.clear();
+    input_.profile = observed_while_counted(input_.exact);
   }
 
   /// One process, which nothing repeats: what it counts is the same on a busy machine.
@@ -236,7 +253,7 @@ class ProfilePhases {
   }
 
   ProfileResult finished() {
-    if (!busy_ && !input_.profile.replicates.empty()) input_.experiments = looks_.results();
+    if (!busy_ && input_.no_times.empty() && !input_.profile.replicates.empty()) input_.experiments = looks_.results();
     ProfileResult result{.profile = profile_case(input_)};
     Profile& profile = result.profile;
     profile.case_name = profiled_.entry.name;
@@ -283,7 +300,7 @@ class ProfilePhases {
   }
 
   void add_observed(ProfileResult& result) const {
-    if (!goes_to(ProfilePhase::operators)) return;
+    if (!goes_to(ProfilePhase::operators) || !input_.no_times.empty()) return;  // stacks are made of times
     for (const RunRecord* record : counted_records(input_.profile, Group::profile)) {
       if (!record->profile) continue;
       const ProfileRun& found = *record->profile;

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "experiment/plan/case_plan.h"
+#include "experiment/plan/emulated_cases.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/plan/selection.h"
 #include "experiment/studies/profiled/profile_phases.h"
@@ -56,6 +57,9 @@ fs::path profile_folder(const Project& project, const std::string& case_name) {
 ProfileResult run_profile(const Project& project, const ProfileOptions& options, const Caller& caller) {
   refuse_debug_build(project.manifest);
   ManifestCase entry = case_to_profile(project, options.case_name);
+  MeasurableCases chosen{.cases = {entry}, .notices = {}};
+  keep_emulated_cases(project, {.names = {entry.name}, .globs = {}}, chosen);
+  for (const Notice& notice : chosen.notices) caller.observer.on_notice(notice);
   refuse_unbuilt(project.manifest, {entry});
   const Policy policy = read_policy(project, entry.suite);
   const fs::path folder = profile_folder(project, entry.name);
@@ -63,7 +67,8 @@ ProfileResult run_profile(const Project& project, const ProfileOptions& options,
   refuse_unknown_params(options, entry, folder);
   entry.cpus = cpus_with(options, entry);
 
-  const QuietHost quiet(options.host, {"profile", {entry}, options.measure.threads.value_or(1)}, caller);
+  const QuietHost quiet(options.host, {"profile", {entry}, options.measure.threads.value_or(1), project.emulated},
+                        caller);
   const Run run{project, options.measure, quiet.measured(), caller};
   return run_phases(run, {entry, policy, folder}, options);
 }
