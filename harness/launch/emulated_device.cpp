@@ -30,6 +30,7 @@ constexpr const char* values_library = "libstepgate_emulated_values.so";
 constexpr const char* management_library = "libnvidia-ml.so.1";
 constexpr const char* machine_library = "libstepgate_emulated_gpu.so";  // all of its shims need it
 constexpr const char* libtorch_note = "libtorch";  // "libtorch_cuda.so 456142457": whose functions the shims have
+constexpr std::string_view noted_library = "libtorch_cuda.so";
 constexpr const char* device_example = "--device emulated:h100 or --device emulated:h100:2";
 
 [[noreturn]] void reject_device(std::string_view text, const std::string& why, const std::string& remedy) {
@@ -142,12 +143,13 @@ fs::path emulated_gpu_folder(const fs::path& program, const fs::path& build_tree
 }
 
 void refuse_other_libtorch(const fs::path& folder, const fs::path& program, const std::string& library_path) {
+  std::error_code failed;
+  if (!fs::is_regular_file(folder / libtorch_note, failed)) return;
   std::ifstream note(folder / libtorch_note);
   std::string name;
   std::uintmax_t bytes = 0;
-  if (!(note >> name >> bytes)) return;
+  if (!(note >> name >> bytes) || name != noted_library) return;
   const std::optional<fs::path> library = loaded_by(program, name, library_path);
-  std::error_code failed;
   const std::uintmax_t found = library ? fs::file_size(*library, failed) : bytes;
   if (failed || found == bytes) return;
   throw Error(

@@ -111,8 +111,10 @@ TEST(EmulatedGpuFolder, MadeForAnotherLibTorchIsAnError) {
   const Complaint other = complaint_of([&] { refuse_other_libtorch(folder, program, searched); });
   EXPECT_THAT(other.what, HasSubstr("was made for another LibTorch than " + searched + "/libtorch_cuda.so"));
   EXPECT_THAT(other.remedy, HasSubstr("--target emulated_gpu"));
-  build.write("emulated_gpu/libtorch", "damaged");
-  EXPECT_NO_THROW(refuse_other_libtorch(folder, program, searched));
+  for (const char* damaged : {"", "damaged", "libtorch_cuda.so -x", "../../lib/libtorch_cuda.so 1"}) {
+    build.write("emulated_gpu/libtorch", damaged);
+    EXPECT_NO_THROW(refuse_other_libtorch(folder, program, searched)) << damaged;
+  }
 }
 
 TEST(EmulatedGpu, SettingsFollowTheModel) {
