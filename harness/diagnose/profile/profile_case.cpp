@@ -193,7 +193,7 @@ void explain_times(const ProfileInput& input, const Records& timed, Profile& pro
 void leave_out_times(const std::string& why, Profile& profile) {
   profile.stopped.clear();
   for (const char* part : {"step", "throughput", "kind of bottleneck", "experiments", "times of boundaries", "roofs",
-                           "times of operators", "what calls cost"})
+                           "times of operators", "what calls cost", "advice"})  // it is sorted by what a mend wins
     profile.absent[part] = why;
   profile.absent.erase("roofs of operators");
   profile.operator_times = OperatorTimes::none;
