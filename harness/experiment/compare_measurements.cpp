@@ -87,6 +87,7 @@ Comparison against_base_measurement(const Project& project, const MeasuredTwice&
   if (comparison.current.failures.empty()) {
     comparison.current.changed_setting = base.changed_setting;
     comparison.current.infrastructure = base.infrastructure;
+    comparison.current.needs_values = base.needs_values;
   }
   for (const std::string& failure : base.failures)
     comparison.current.failures.push_back(fmt::format("{}: {}", twice.base_file.string(), failure));

@@ -5,10 +5,10 @@
 namespace stepgate {
 namespace {
 
-constexpr std::array<std::string_view, 13> failure_names = {
-    "crashed",       "timed_out",   "exited_nonzero", "no_record",    "bad_record",    "wrong_case",
-    "not_started",   "interrupted", "unavailable",    "too_few_gpus", "gpu_too_small", "program_changed_setting",
-    "infrastructure"};
+constexpr std::array<std::string_view, 14> failure_names = {
+    "crashed",        "timed_out",   "exited_nonzero", "no_record",    "bad_record",    "wrong_case",
+    "not_started",    "interrupted", "unavailable",    "too_few_gpus", "gpu_too_small", "program_changed_setting",
+    "infrastructure", "needs_values"};
 
 }  // namespace
 

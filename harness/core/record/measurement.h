@@ -30,6 +30,7 @@ enum class FailureKind {
   gpu_too_small,    ///< the case needs more memory than its GPU has: the same
   changed_setting,  ///< the program set otherwise what the launcher asked for
   infrastructure,   ///< a GPU or its driver failed, not the code: repeated once
+  needs_values,     ///< on an emulated GPU that computes nothing: what is counted depends on its numbers
 };
 
 /// Why a replicate gave no usable record, with the end of its output.

@@ -84,6 +84,7 @@ struct CaseValues {
   std::vector<std::string> failures;          ///< messages of failed replicates
   bool changed_setting = false;               ///< the first of them: the program set otherwise what was asked for
   bool infrastructure = false;                ///< the first of them: a GPU or its driver failed, twice
+  bool needs_values = false;                  ///< the first of them: counts depend on numbers of the GPU
   bool unavailable = false;                   ///< nothing was measured because a device is missing
   /// The reason if no process could run here: `too_few_gpus` or `gpu_too_small`; else none.
   VerdictReason beyond_machine = {};

@@ -18,6 +18,7 @@ enum class ReasonCode {
   program_changed_setting,
   replicate_failed,
   infrastructure,
+  needs_values,
   waiver_expired,
   nothing_measured,
   nothing_judged,

@@ -211,6 +211,11 @@ Finding failure_finding(const JudgedComparison& input) {
             "bring back what it needs. If this runner class is not to run it any more, remove its baselines there.",
             ""};
   }
+  if (verdict.reason == ReasonCode::needs_values) {
+    return {FindingCode::replicate_failed, verdict.status == Status::failed ? Severity::cause : Severity::warning,
+            joined(input.current.failures),
+            "count it with values (--device emulated:MODEL:values) if it is tiny, else on a GPU.", ""};
+  }
   return {FindingCode::replicate_failed, verdict.status == Status::failed ? Severity::cause : Severity::warning,
           joined(input.current.failures),
           earlier_values(input) != nullptr ? "measure that side again; its file holds what the process printed."

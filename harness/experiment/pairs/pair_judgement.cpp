@@ -54,6 +54,7 @@ void take_failures_of_base(const CaseValues& base, Comparison& comparison) {
   if (comparison.current.failures.empty()) {
     comparison.current.changed_setting = base.changed_setting;
     comparison.current.infrastructure = base.infrastructure;
+    comparison.current.needs_values = base.needs_values;
   }
   for (const std::string& failure : base.failures) comparison.current.failures.push_back("base build: " + failure);
 }

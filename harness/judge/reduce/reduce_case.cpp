@@ -240,6 +240,7 @@ void note_replicates(const Measurement& measurement, CaseValues& into) {
       if (into.failures.empty()) {
         into.changed_setting = replicate.failure->kind == FailureKind::changed_setting;
         into.infrastructure = replicate.failure->kind == FailureKind::infrastructure;
+        into.needs_values = replicate.failure->kind == FailureKind::needs_values;
       }
       into.failures.push_back(
           fmt::format("{} replicate {}: {}", name_of(replicate.group), replicate.index, replicate.failure->message));

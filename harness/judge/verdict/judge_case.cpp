@@ -163,8 +163,18 @@ void settle_unavailable(const Comparison& input, CaseVerdict& verdict) {
               why + "; the case ran on this runner class before");
 }
 
+/// The counts are those of one way of several. Where they had been those of the only way, a change is at fault.
+void settle_needs_values(const Comparison& input, CaseVerdict& verdict) {
+  const std::string& why = input.current.failures.front();
+  verdict.metrics.clear();
+  if (!ran_here_before(input)) return settle_case(verdict, Status::inconclusive, ReasonCode::needs_values, why);
+  settle_case(verdict, Status::failed, ReasonCode::needs_values,
+              why + "; the case was counted on this runner class before");
+}
+
 void settle(const Comparison& input, const Halves& halves, CaseVerdict& verdict) {
   if (input.current.unavailable) return settle_unavailable(input, verdict);
+  if (input.current.needs_values) return settle_needs_values(input, verdict);
   if (!input.current.failures.empty()) {
     const ReasonCode reason = input.current.changed_setting  ? ReasonCode::program_changed_setting
                               : input.current.infrastructure ? ReasonCode::infrastructure

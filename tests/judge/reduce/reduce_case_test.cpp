@@ -94,6 +94,17 @@ TEST(CaseValues, WhatThisMachineCannotRunAtAllHasItsReason) {
   EXPECT_EQ(name_of(case_values(measurement).beyond_machine), "") << "not every process says so";
 }
 
+TEST(CaseValues, AFailureSaysWhetherTheCaseNeedsValues) {
+  Replicate replicate;
+  replicate.failure = {FailureKind::needs_values, "other work follows other numbers", ""};
+  Measurement measurement;
+  measurement.replicates = {replicate};
+  EXPECT_TRUE(case_values(measurement).needs_values);
+  EXPECT_FALSE(case_values(measurement).unavailable) << "it would be skipped";
+  measurement.replicates.front().failure->kind = FailureKind::crashed;
+  EXPECT_FALSE(case_values(measurement).needs_values);
+}
+
 TEST(CaseValues, SequencesStayPerReplicate) {
   const CaseValues values = values_of({exact_replicate(7), exact_replicate(8)});
   EXPECT_THAT(values.exact.at("operators_per_step"), ElementsAre(ElementsAre(7, 7), ElementsAre(8, 8)));

@@ -51,6 +51,27 @@ TEST(JudgeCase, WhatABaselineOfThisRunnerClassHasIsNotSkipped) {
   EXPECT_EQ(example.judge().status, Status::failed);
 }
 
+TEST(JudgeCase, CountsOfOneWayOfSeveralAreNotJudged) {
+  ExampleCase example = example_case();
+  example.values.failures = {"exact replicate 0: other work follows other numbers: aten::nonzero"};
+  example.values.needs_values = true;
+  example.has_runner = false;
+  const CaseVerdict verdict = example.judge();
+  EXPECT_EQ(verdict.status, Status::inconclusive);
+  EXPECT_EQ(name_of(verdict.reason), "needs-values");
+  EXPECT_THAT(verdict.detail, HasSubstr("aten::nonzero"));
+  EXPECT_TRUE(verdict.metrics.empty());
+}
+
+TEST(JudgeCase, AChangeAfterWhichCountsSayNothingFails) {
+  ExampleCase example = example_case();
+  example.values.failures = {"exact replicate 0: other work follows other numbers: aten::nonzero"};
+  example.values.needs_values = true;
+  EXPECT_EQ(example.judge().status, Status::failed);
+  EXPECT_EQ(name_of(example.judge().reason), "needs-values");
+  EXPECT_THAT(example.judge().detail, HasSubstr("was counted on this runner class before"));
+}
+
 TEST(JudgeCase, WhatTheBaseBuildRanIsNotSkipped) {
   ExampleCase example = unavailable_case();
   example.has_runner = false;
