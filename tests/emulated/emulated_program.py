@@ -53,7 +53,7 @@ def record_of(case, group, *arguments, machine="h100", emulated=True):
     return record
 
 
-def figures_of(check, machine="h100"):
+def figures_of(check, machine="h100 sizes=held"):
     """What one check of the self-test of a GPU measures."""
     with tempfile.TemporaryDirectory(prefix="stepgate-emulated-") as folder:
         out = pathlib.Path(folder) / "figures.json"

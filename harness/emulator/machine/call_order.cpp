@@ -1,11 +1,12 @@
 #include "emulator/machine/call_order.h"
 
+#include <sstream>
+
+#include "emulator/machine/program_offsets.h"
 #include "emulator/machine/work_names.h"
 
 namespace stepgate::emulator {
 namespace {
-
-constexpr std::string_view before_operator = " by ";
 
 std::string text_of_extent(const Extent& extent) {
   return std::to_string(extent.x) + "," + std::to_string(extent.y) + "," + std::to_string(extent.z);
@@ -27,18 +28,23 @@ std::string text_of_work(const PlannedOperation& planned) {
   return text;
 }
 
-/// Takes the first line off a text; absent where the text is empty.
-std::optional<std::string_view> next_line(std::string_view& text) {
-  if (text.empty()) return std::nullopt;
-  const std::size_t end = text.find('\n');
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return line;
+/// " at 1a2b30,1a2c10"; "" where no call of the program's own file is on the stack, as on a thread of LibTorch's.
+std::string text_of_place() {
+  std::ostringstream text;
+  text << std::hex;
+  for (const std::uint64_t offset : program_offsets()) text << (text.tellp() == 0 ? " at " : ",") << offset;
+  return text.str();
+}
+
+bool reads_device(const Operation& operation) {
+  return operation.kind == OperationKind::copy && operation.direction == CopyDirection::device_to_host;
 }
 
 }  // namespace
 
-void CallOrder::planned(const PlannedOperation& planned) { write(text_of_work(planned)); }
+void CallOrder::planned(const PlannedOperation& planned) {
+  write(text_of_work(planned), reads_device(planned.operation) ? text_of_place() : "");
+}
 
 void CallOrder::waited(const HostWait& wait) {
   write("wait " + std::string(name_of_wait(wait.kind)) + " " + wait.function);
@@ -53,27 +59,14 @@ void CallOrder::launched_graph(GraphHandle /*graph*/, std::size_t nodes) {
   write("graph of " + std::to_string(nodes) + " nodes");
 }
 
-void CallOrder::write(const std::string& line) {
+void CallOrder::write(const std::string& line, const std::string& place) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (written_bytes_ > most_order_bytes) return;
   const std::string caller = operators_.calling();
-  file_ << line;
-  if (!caller.empty()) file_ << before_operator << caller;
-  file_ << '\n' << std::flush;  // a process may end without closing its files
-}
-
-std::optional<OrderDifference> first_difference(std::string_view one, std::string_view other) {
-  for (std::size_t line = 1;; ++line) {
-    const std::optional<std::string_view> of_one = next_line(one);
-    const std::optional<std::string_view> of_other = next_line(other);
-    if (!of_one && !of_other) return std::nullopt;
-    if (of_one == of_other) continue;
-    return OrderDifference{line, std::string(of_one.value_or("")), std::string(of_other.value_or(""))};
-  }
-}
-
-std::string operator_of_line(std::string_view line) {
-  const std::size_t at = line.rfind(before_operator);
-  return at == std::string_view::npos ? std::string() : std::string(line.substr(at + before_operator.size()));
+  std::string text = line + (caller.empty() ? "" : " by " + caller) + place + "\n";
+  written_bytes_ += text.size();
+  if (written_bytes_ > most_order_bytes) text = "order is cut here\n";
+  file_ << text << std::flush;  // a process may end without closing its files
 }
 
 }  // namespace stepgate::emulator

@@ -1,18 +1,23 @@
 // The order of all work of a program, one line each with the operator that caused it. Two runs of which one gets other
-// numbers from the device show whether the program depends on them, and where first.
+// numbers from the device show whether the program depends on them, and where first (launch/work_order.h reads them).
+//
+//   copy device 0 stream 1 device_to_host pageable bytes 4 by _local_scalar_dense at 1a2b30,1a2c10
+//
+// What a program may branch on, a copy to the host, has its calls in the program's own file.
 #pragma once
 
 #include <cstddef>
 #include <fstream>
 #include <mutex>
-#include <optional>
 #include <string>
-#include <string_view>
 
 #include "emulator/machine/calling_operator.h"
 #include "emulator/machine/machine_observer.h"
 
 namespace stepgate::emulator {
+
+/// A longer order is cut, and its last line says so. Own choice: ten times that of the longest case of this repository.
+inline constexpr std::size_t most_order_bytes = std::size_t{64} << 20U;
 
 /// Queries are left out, because threads that only ask do so at random. Lines are in the order of the machine's lock.
 class CallOrder : public MachineObserver {
@@ -25,23 +30,12 @@ class CallOrder : public MachineObserver {
   void launched_graph(GraphHandle graph, std::size_t nodes) override;
 
  private:
-  void write(const std::string& line);
+  void write(const std::string& line, const std::string& place = "");
 
   std::mutex mutex_;
   std::ofstream file_;
+  std::size_t written_bytes_ = 0;
   OperatorFinder operators_;
 };
-
-struct OrderDifference {
-  std::size_t line = 0;  ///< counted from 1
-  std::string one;       ///< "" where this run had ended
-  std::string other;
-};
-
-/// Where two orders differ first; absent where they are equal.
-std::optional<OrderDifference> first_difference(std::string_view one, std::string_view other);
-
-/// "mul" of a line of an order, "" where no operator caused the work.
-std::string operator_of_line(std::string_view line);
 
 }  // namespace stepgate::emulator

@@ -43,13 +43,17 @@ std::string operator_among(const std::vector<std::string>& functions) {
 }
 
 std::string OperatorFinder::calling() {
+  return calling([](std::string_view) { return true; });
+}
+
+std::string OperatorFinder::calling(const std::function<bool(std::string_view name)>& is_wanted) {
   std::array<void*, most_frames> frames{};
   const int depth = ::backtrace(frames.data(), most_frames);
   for (int frame = 0; frame < depth; ++frame) {
     void* const place = frames[static_cast<std::size_t>(frame)];
     const auto [known, is_new] = operators_.try_emplace(place);
     if (is_new) known->second = operator_among({name_at(place)});
-    if (!known->second.empty()) return known->second;
+    if (!known->second.empty() && is_wanted(known->second)) return known->second;
   }
   return "";
 }

@@ -73,7 +73,7 @@ std::string scale_text(double scale) {
   return text.str();
 }
 
-constexpr std::array<Setting, 9> settings = {{
+constexpr std::array<Setting, 10> settings = {{
     {"mode",
      [](MachineOptions& options, std::string_view value, std::string_view word) {
        if (value != "counts" && value != "values") reject(word, "is no mode: counts or values");
@@ -86,6 +86,12 @@ constexpr std::array<Setting, 9> settings = {{
        options.answers = value == "other" ? DeviceAnswers::other : DeviceAnswers::held;
      },
      [](const MachineOptions& options) { return std::string(options.answers == DeviceAnswers::other ? "other" : ""); }},
+    {"sizes",
+     [](MachineOptions& options, std::string_view value, std::string_view word) {
+       if (value != "refused" && value != "held") reject(word, "is no kind of sizes: refused or held");
+       options.sizes = value == "held" ? SizeAnswers::held : SizeAnswers::refused;
+     },
+     [](const MachineOptions& options) { return std::string(options.sizes == SizeAnswers::held ? "held" : ""); }},
     {"clock",
      [](MachineOptions& options, std::string_view value, std::string_view word) {
        if (value != "virtual" && value != "real") reject(word, "is no clock: virtual or real");
@@ -133,7 +139,8 @@ void read_setting(MachineOptions& options, std::string_view word) {
     if (word.substr(0, equals) != setting.name || equals == std::string_view::npos) continue;
     return setting.read(options, word.substr(equals + 1), word);
   }
-  reject(word, "is no setting: mode=, answers=, clock=, scale=, memory_mib=, moved_mib=, log=, order=, script=");
+  reject(word,
+         "is no setting: mode=, answers=, sizes=, clock=, scale=, memory_mib=, moved_mib=, log=, order=, script=");
 }
 
 }  // namespace
@@ -158,12 +165,13 @@ std::string text_of(const MachineOptions& options) {
   return text;
 }
 
-std::string machine_title(const DeviceModel& model) {
-  std::string key(model.key);
+std::string machine_title(const MachineOptions& options) {
+  std::string key(options.model->key);
   for (char& letter : key) {
     if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
   }
-  return "emulated " + key + ", model " + std::to_string(model_version);
+  return "emulated " + key + ", model " + std::to_string(model_version) +
+         (options.mode == ValueMode::values ? ", values" : "");
 }
 
 }  // namespace stepgate::emulator

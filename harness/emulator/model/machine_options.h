@@ -34,11 +34,18 @@ enum class ClockKind {
   real_time,     ///< the host's clock, and waits sleep: for tests of times
 };
 
+/// What an operator in counts mode gets that reads from the device how large its result is.
+enum class SizeAnswers {
+  refused,  ///< the process ends, because nobody has computed it
+  held,     ///< what the memory holds: for checks that only look whether a read waits
+};
+
 struct MachineOptions {
   const DeviceModel* model = nullptr;
   int devices = 1;
   ValueMode mode = ValueMode::counts;
   DeviceAnswers answers = DeviceAnswers::held;
+  SizeAnswers sizes = SizeAnswers::refused;
   ClockKind clock = ClockKind::virtual_time;
   double device_scale = 1;                                   ///< factor of all device costs; 0: work is done at once
   std::optional<std::uint64_t> memory_bytes = std::nullopt;  ///< instead of the model's
@@ -57,16 +64,17 @@ struct MachineOptions {
   std::string script_path = {};  ///< "" where the devices behave
 };
 
-/// Reads "h100:2 mode=values scale=40 clock=real answers=other memory_mib=1000 moved_mib=16 log=PATH order=PATH
-/// script=PATH": the model, a number of devices, then settings in any order. A path ends at a blank, so "%20" stands
-/// for one and "%25" for a percent sign. Throws std::invalid_argument with the word that is wrong and those that are
-/// right.
+/// Reads "h100:2 mode=values scale=40 clock=real answers=other sizes=held memory_mib=1000 moved_mib=16 log=PATH
+/// order=PATH script=PATH": the model, a number of devices, then settings in any order. A path ends at a blank, so
+/// "%20" stands for one and "%25" for a percent sign. Throws std::invalid_argument with the word that is wrong and
+/// those that are right.
 MachineOptions read_machine_options(std::string_view text);
 
 /// The text that read_machine_options() reads back to the same options.
 std::string text_of(const MachineOptions& options);
 
-/// "emulated H100, model 1".
-std::string machine_title(const DeviceModel& model);
+/// "emulated H100, model 1"; in values mode "emulated H100, model 1, values". A baseline's key holds it, so that
+/// figures of both modes are not compared.
+std::string machine_title(const MachineOptions& options);
 
 }  // namespace stepgate::emulator

@@ -21,6 +21,7 @@
 #include "emulator/machine/call_order.h"
 #include "emulator/machine/output_path.h"
 #include "emulator/machine/refusal.h"
+#include "emulator/machine/size_reads.h"
 #include "emulator/machine/value_room.h"
 #include "emulator/memory/host_room.h"
 #include "emulator/model/device_script.h"
@@ -140,7 +141,7 @@ void read_options(ProcessState& state, const std::string& text, const std::strin
   } catch (const std::invalid_argument& error) {
     end_with_message(std::string(machine_variable) + ": " + error.what());
   }
-  state.title = machine_title(*state.options->model);
+  state.title = machine_title(*state.options);
   const std::string lack = lack_of_room(*state.options, read_host_room(""));
   if (!lack.empty()) end_with_message(lack);
 }
@@ -204,6 +205,8 @@ EmulatedMachine& make_machine() {
   EmulatedMachine& machine = machine_of(state);
   machine.add_observer(*state.log);
   if (state.order) machine.add_observer(*state.order);
+  const bool has_sizes = state.options->mode == ValueMode::values || state.options->sizes == SizeAnswers::held;
+  if (!has_sizes) machine.add_observer(*new SizeReads);  // lives as long as the machine
   if (state.options->mode == ValueMode::values)
     machine.add_observer(*new ValueRoom(read_host_room(""), end_with_message));
   for (MachineObserver* observer : registered_observers()) machine.add_observer(*observer);

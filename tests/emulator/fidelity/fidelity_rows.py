@@ -110,7 +110,7 @@ def replay(build, model, rows, folder):
     calls, log = folder / f"{model}.calls", folder / f"{model}.log"
     calls.write_text("".join(trace_calls.lines_for(number, row.call) for number, row in enumerate(rows)))
     environment = dict(os.environ, LD_AUDIT=str(build / "emulated_gpu/libstepgate_emulated_loader.so"),
-                       STEPGATE_EMULATED_GPU=f"{model} log={str(log).replace('%', '%25').replace(' ', '%20')}")
+                       STEPGATE_EMULATED_GPU=f"{model} sizes=held log={str(log).replace('%', '%25').replace(' ', '%20')}")
     done = subprocess.run([build / "bin/replay_calls", calls], env=environment, text=True, timeout=LONGEST_S,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode != 0:

@@ -26,7 +26,7 @@ TEST(MachineOptions, AModelAloneIsOneDeviceInCounts) {
 TEST(MachineOptions, EachSettingIsRead) {
   const MachineOptions options = read_machine_options(
       "  t4:4 scale=0.5 mode=values clock=real memory_mib=1000 moved_mib=2 log=/tmp/a%20b%25 script=/tmp/s "
-      "answers=other order=/tmp/o");
+      "answers=other order=/tmp/o sizes=held");
   EXPECT_EQ(options.model->key, "t4");
   EXPECT_EQ(options.devices, 4);
   EXPECT_EQ(options.mode, ValueMode::values);
@@ -38,11 +38,12 @@ TEST(MachineOptions, EachSettingIsRead) {
   EXPECT_EQ(options.order_path, "/tmp/o");
   EXPECT_EQ(options.log_path, "/tmp/a b%");
   EXPECT_EQ(options.script_path, "/tmp/s");
+  EXPECT_EQ(options.sizes, SizeAnswers::held);
 }
 
 TEST(MachineOptions, TheTextIsReadBack) {
   for (const char* text : {"h100", "a100:2", "l4 mode=values", "h200:8 clock=real scale=40 memory_mib=512",
-                           "t4 answers=other moved_mib=1 log=/a%20b order=/o script=/c%25d"}) {
+                           "t4 answers=other sizes=held moved_mib=1 log=/a%20b order=/o script=/c%25d"}) {
     EXPECT_EQ(text_of(read_machine_options(text)), text);
   }
 }
@@ -64,11 +65,14 @@ TEST(MachineOptions, AWrongWordIsNamedWithTheRightOnes) {
   EXPECT_THAT(reading("h100 clock=fast"), says("'clock=fast'", "virtual or real"));
   EXPECT_THAT(reading("h100 scale=-1"), says("'scale=-1'", "0 or more"));
   EXPECT_THAT(reading("h100 scale=inf"), says("'scale=inf'", "0 or more"));
+  EXPECT_THAT(reading("h100 sizes=any"), says("'sizes=any'", "refused or held"));
   EXPECT_THAT(reading("h100 memory_mib=-4"), says("'memory_mib=-4'", "no number"));
 }
 
-TEST(MachineOptions, TheTitleNamesModelAndVersion) {
-  EXPECT_EQ(machine_title(*find_device_model("h100")), "emulated H100, model " + std::to_string(model_version));
+TEST(MachineOptions, TheTitleNamesModelVersionAndMode) {
+  const std::string title = "emulated H100, model " + std::to_string(model_version);
+  EXPECT_EQ(machine_title(read_machine_options("h100")), title);
+  EXPECT_EQ(machine_title(read_machine_options("h100:2 mode=values")), title + ", values");
 }
 
 }  // namespace

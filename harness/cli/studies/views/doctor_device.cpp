@@ -54,11 +54,12 @@ fs::path check_program(const fs::path& asked) {
                     : how_to_get_program(own_place(launcher)));
 }
 
-/// Its checks compare what the host sees at real times, so its clock is the host's.
+/// Its checks compare what the host sees at real times, so its clock is the host's. One looks whether nonzero waits.
 std::optional<EmulatedGpu> machine_of(const DeviceCheckAsked& asked, const fs::path& program) {
   if (!asked.emulated) return std::nullopt;
-  return EmulatedGpu{
-      .device = *asked.emulated, .folder = emulated_gpu_folder(program, {}), .settings = {{"clock", "real"}}};
+  return EmulatedGpu{.device = *asked.emulated,
+                     .folder = emulated_gpu_folder(program, {}),
+                     .settings = {{"clock", "real"}, {"sizes", "held"}}};
 }
 
 }  // namespace
