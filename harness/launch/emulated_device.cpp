@@ -31,7 +31,9 @@ constexpr const char* management_library = "libnvidia-ml.so.1";
 constexpr const char* machine_library = "libstepgate_emulated_gpu.so";  // all of its shims need it
 constexpr const char* libtorch_note = "libtorch";  // "libtorch_cuda.so 456142457": whose functions the shims have
 constexpr std::string_view noted_library = "libtorch_cuda.so";
-constexpr const char* device_example = "--device emulated:h100 or --device emulated:h100:2";
+constexpr std::string_view values_suffix = ":values";
+constexpr const char* device_example =
+    "--device emulated:h100 or --device emulated:h100:2, with :values behind where a case needs values";
 
 [[noreturn]] void reject_device(std::string_view text, const std::string& why, const std::string& remedy) {
   throw Error(ErrorKind::usage, fmt::format("--device {}: {}", text, why), remedy);
@@ -83,13 +85,12 @@ void check_folder(const fs::path& folder) {
 }
 
 void check_values(const EmulatedGpu& gpu) {
-  const auto mode = gpu.settings.find("mode");
-  if (mode == gpu.settings.end() || mode->second != "values") return;
+  if (!gpu.device.values) return;
   std::error_code failed;
   if (fs::is_regular_file(gpu.folder / values_library, failed)) return;
   throw Error(
       ErrorKind::usage,
-      fmt::format("mode=values of the emulated GPU needs {}, which is not in {}", values_library, gpu.folder.string()),
+      fmt::format("--device {} needs {}, which is not in {}", text_of(gpu.device), values_library, gpu.folder.string()),
       fmt::format("cmake --build {} --target emulated_gpu_values", gpu.folder.parent_path().string()));
 }
 
@@ -101,9 +102,11 @@ bool names_emulated_device(std::string_view text) {
 
 EmulatedDevice emulated_device_from(std::string_view text) {
   if (!text.starts_with(device_prefix)) reject_device(text, "no model is named", device_example);
-  const std::string_view rest = text.substr(device_prefix.size());
+  std::string_view rest = text.substr(device_prefix.size());
+  const bool values = rest.ends_with(values_suffix);
+  if (values) rest.remove_suffix(values_suffix.size());
   const std::size_t colon = rest.find(':');
-  EmulatedDevice device{std::string(rest.substr(0, colon)), 1};
+  EmulatedDevice device{.model = std::string(rest.substr(0, colon)), .devices = 1, .values = values};
   if (std::find(emulated_models.begin(), emulated_models.end(), device.model) == emulated_models.end()) {
     reject_device(text, fmt::format("'{}' is no model of the emulated GPU", device.model),
                   fmt::format("take one of {}", fmt::join(emulated_models, ", ")));
@@ -113,7 +116,8 @@ EmulatedDevice emulated_device_from(std::string_view text) {
 }
 
 std::string text_of(const EmulatedDevice& device) {
-  return std::string(device_prefix) + device.model + (device.devices == 1 ? "" : fmt::format(":{}", device.devices));
+  return fmt::format("{}{}{}{}", device_prefix, device.model,
+                     device.devices == 1 ? "" : fmt::format(":{}", device.devices), device.values ? values_suffix : "");
 }
 
 fs::path emulated_gpu_folder(const fs::path& program, const fs::path& build_tree) {
@@ -163,6 +167,7 @@ void refuse_other_libtorch(const fs::path& folder, const fs::path& program, cons
 
 std::string machine_text(const EmulatedGpu& gpu) {
   std::string text = fmt::format("{}:{}", gpu.device.model, gpu.device.devices);
+  if (gpu.device.values) text += " mode=values";
   for (const auto& [name, value] : gpu.settings) text += fmt::format(" {}={}", name, escaped(value));
   return text;
 }
@@ -180,6 +185,7 @@ Variables with_emulated_gpu(Variables environment, const EmulatedGpu& gpu) {
 
 NvmlLibrary open_emulated_driver(const EmulatedGpu& gpu) {
   EmulatedGpu own{gpu.device, gpu.folder, {}};
+  own.device.values = false;
   // Both processes would write to one log. What happens to the devices is in the script.
   for (const char* name : {"script", "memory_mib"}) {
     if (const auto found = gpu.settings.find(name); found != gpu.settings.end()) own.settings.insert(*found);

@@ -1,5 +1,5 @@
-// `--device emulated:h100:2`: which machine a measured process gets instead of a GPU, and the environment that gives it
-// one. The machine itself is in harness/emulator, which the launcher does not link.
+// `--device emulated:h100:2:values`: which machine a measured process gets instead of a GPU, and the environment that
+// gives it one. The machine itself is in harness/emulator, which the launcher does not link.
 #pragma once
 
 #include <array>
@@ -23,15 +23,17 @@ inline constexpr std::int64_t most_emulated_devices = 16;
 struct EmulatedDevice {
   std::string model = "h100";
   std::int64_t devices = 1;
+  bool values = false;  ///< operators compute, on the CPU: for tiny cases. Else kernels are counted only.
 };
 
 /// True for "emulated" and "emulated:...": what follows may be wrong.
 bool names_emulated_device(std::string_view text);
 
-/// Of "emulated:MODEL" or "emulated:MODEL:N". Throws Error(usage) that says which part is wrong and what is right.
+/// Of "emulated:MODEL", "emulated:MODEL:N", and both with ":values" behind. Throws Error(usage) that says which part is
+/// wrong and what is right.
 EmulatedDevice emulated_device_from(std::string_view text);
 
-/// "emulated:h100:2"; "emulated:h100" for one device.
+/// "emulated:h100:2:values"; "emulated:h100" for one device in counts mode.
 std::string text_of(const EmulatedDevice& device);
 
 /// The folder `emulated_gpu` of the build that `program` belongs to: in `build_tree`, else beside the program or above
@@ -49,7 +51,7 @@ void refuse_other_libtorch(const std::filesystem::path& folder, const std::files
 struct EmulatedGpu {
   EmulatedDevice device;
   std::filesystem::path folder;  ///< of emulated_gpu_folder()
-  /// Settings of the machine by name, such as {"mode", "values"}, {"script", "/tmp/hot.txt"} (machine_options.h).
+  /// Settings of the machine by name, such as {"clock", "real"}, {"script", "/tmp/hot.txt"} (machine_options.h).
   std::map<std::string, std::string> settings = {};
 };
 

@@ -114,6 +114,7 @@ TEST(EmulatedRun, ARealRunKeepsAllCases) {
 TEST(EmulatedRun, TheClassIsThatOfTheModelWhateverTheNumber) {
   EXPECT_EQ(runner_class_of({"h100", 1}), "emulated-h100");
   EXPECT_EQ(runner_class_of({"h100", 8}), "emulated-h100");
+  EXPECT_EQ(runner_class_of({"h100", 8, true}), "emulated-h100-values");
   Project real;
   real.runner_class = "emulated-h100";
   EXPECT_THAT(error_of_call([&] { refuse_emulated_class(real); }), HasSubstr("is that of an emulated GPU"));

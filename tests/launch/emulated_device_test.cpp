@@ -47,12 +47,24 @@ TEST(EmulatedDevice, IsAModelAndANumber) {
   EXPECT_EQ(emulated_device_from("emulated:h100").devices, 1);
   EXPECT_EQ(emulated_device_from("emulated:t4:16").model, "t4");
   EXPECT_EQ(emulated_device_from("emulated:t4:16").devices, 16);
+  EXPECT_FALSE(emulated_device_from("emulated:t4:16").values);
+}
+
+TEST(EmulatedDevice, MayComputeValues) {
+  EXPECT_TRUE(emulated_device_from("emulated:h100:values").values);
+  EXPECT_EQ(emulated_device_from("emulated:h100:values").devices, 1);
+  EXPECT_TRUE(emulated_device_from("emulated:t4:2:values").values);
+  EXPECT_EQ(emulated_device_from("emulated:t4:2:values").devices, 2);
+  EXPECT_THAT(complaint_about("emulated:values").what, HasSubstr("'values' is no model"));
+  EXPECT_THAT(complaint_about("emulated:h100:values:2").what, HasSubstr("'values:2' is no number of devices"));
 }
 
 TEST(EmulatedDevice, IsWrittenAsItIsRead) {
   EXPECT_EQ(text_of(emulated_device_from("emulated:a100")), "emulated:a100");
   EXPECT_EQ(text_of(emulated_device_from("emulated:a100:1")), "emulated:a100");
   EXPECT_EQ(text_of(emulated_device_from("emulated:a100:2")), "emulated:a100:2");
+  EXPECT_EQ(text_of(emulated_device_from("emulated:a100:1:values")), "emulated:a100:values");
+  EXPECT_EQ(text_of(emulated_device_from("emulated:a100:2:values")), "emulated:a100:2:values");
 }
 
 TEST(EmulatedDevice, OtherDevicesAreNotMeant) {
@@ -119,8 +131,9 @@ TEST(EmulatedGpuFolder, MadeForAnotherLibTorchIsAnError) {
 
 TEST(EmulatedGpu, SettingsFollowTheModel) {
   EXPECT_EQ(machine_text({{"h100", 2}, "/b/emulated_gpu"}), "h100:2");
-  EXPECT_EQ(machine_text({{"h100", 1}, "/b/emulated_gpu", {{"mode", "values"}, {"script", "/a b/10%.txt"}}}),
-            "h100:1 mode=values script=/a%20b/10%25.txt");
+  EXPECT_EQ(machine_text({{"h100", 1}, "/b/emulated_gpu", {{"clock", "real"}, {"script", "/a b/10%.txt"}}}),
+            "h100:1 clock=real script=/a%20b/10%25.txt");
+  EXPECT_EQ(machine_text({{"h100", 1, true}, "/b/emulated_gpu", {{"order", "/o"}}}), "h100:1 mode=values order=/o");
 }
 
 TEST(EmulatedGpu, TheProcessGetsTheLoaderAndTheMachine) {
@@ -142,7 +155,7 @@ TEST(EmulatedGpu, AFolderThatTheLoaderCannotBeToldIsAnError) {
 
 TEST(EmulatedGpu, ValuesNeedTheirLibrary) {
   const TemporaryFolder build;
-  const EmulatedGpu gpu{{"l4", 1}, build.path() / "emulated_gpu", {{"mode", "values"}}};
+  const EmulatedGpu gpu{{"l4", 1, true}, build.path() / "emulated_gpu"};
   const Complaint missing = complaint_of([&] { with_emulated_gpu({}, gpu); });
   EXPECT_THAT(missing.what, HasSubstr("libstepgate_emulated_values.so"));
   EXPECT_THAT(missing.remedy, HasSubstr("--target emulated_gpu_values"));

@@ -8,7 +8,9 @@
 
 namespace stepgate {
 
-std::string runner_class_of(const EmulatedDevice& device) { return std::string(emulated_class_prefix) + device.model; }
+std::string runner_class_of(const EmulatedDevice& device) {
+  return std::string(emulated_class_prefix) + device.model + (device.values ? "-values" : "");
+}
 
 EmulatedGpu emulated_gpu_of(const Manifest& manifest, const EmulatedDevice& device) {
   // Only a program of the build says where it is if the manifest lies elsewhere.

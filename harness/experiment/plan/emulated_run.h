@@ -10,7 +10,7 @@
 namespace stepgate {
 
 /// "emulated-h100": the class of its results and baselines on every machine, since nothing of them depends on the
-/// machine that emulates.
+/// machine that emulates; with values "emulated-h100-values", since a case may go other ways with them.
 std::string runner_class_of(const EmulatedDevice& device);
 
 /// The machine, with its folder of the build. Throws Error(usage) where the target emulated_gpu is not built, or was

@@ -14,7 +14,9 @@ namespace {
 
 /// A text that names an emulated device and is wrong throws: the message names the part.
 OptionValue emulated_device_into(std::optional<EmulatedDevice>& device) {
-  return {.accepts = fmt::format("emulated:MODEL or emulated:MODEL:N, a model of {}", fmt::join(emulated_models, ", ")),
+  return {.accepts = fmt::format(
+              "emulated:MODEL or emulated:MODEL:N, with :values behind where a case needs values, a model of {}",
+              fmt::join(emulated_models, ", ")),
           .set = [&device](const std::string& text) {
             if (!names_emulated_device(text)) return false;
             device = emulated_device_from(text);
@@ -31,13 +33,15 @@ std::function<bool(const std::string&)> examined_into(bool& examined, std::funct
 }
 
 OptionRow row_of_device(OptionValue into) {
-  return {Topic::measuring,
-          "device",
-          "emulated:MODEL",
-          "",
-          "an emulated GPU, or N of them (emulated:h100:2): counts and bytes, no times; `doctor --device` alone tests "
-          "the GPU of this machine (60 s a check, or --timeout)",
-          std::move(into)};
+  return {
+      Topic::measuring,
+      "device",
+      "emulated:MODEL",
+      "",
+      "an emulated GPU, or N of them (emulated:h100:2): counts and bytes, no times; emulated:h100:values also "
+      "computes, for tiny cases; `doctor CASE` says which cases need that, `doctor --device` alone tests the GPU of "
+      "this machine (60 s a check, or --timeout)",
+      std::move(into)};
 }
 
 }  // namespace
