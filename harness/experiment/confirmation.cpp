@@ -37,6 +37,7 @@ Measurement with_more_processes(const CasePlan& plan, const Caller& caller, cons
   request.groups = {Group::exact};
   request.plan.exact_replicates = more;
   request.out_dir = plan.request.out_dir / "confirm";
+  request.knows_need_of_values = true;
   const Measurement added = measure_case(request, callbacks_for(caller));
   if (was_interrupted(added)) return measurement;
   Measurement all = measurement;

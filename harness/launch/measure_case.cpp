@@ -18,6 +18,7 @@
 #include "launch/replicate/replicate_gpus.h"
 #include "launch/replicate/replicate_request.h"
 #include "launch/replicate/run_replicate.h"
+#include "launch/replicate/value_need.h"
 #include "launch/schedule.h"
 #include "launch/source_lines.h"
 #include "launch/window_length.h"
@@ -125,12 +126,21 @@ class CaseReplicates {
         set_aside_failure(done);
         continue;
       }
+      if (!done.failure) note_need_of_values(wanted, done);
       if (done.failure) return note_failure(done);
       const bool clean = done.taint_reasons.empty();
       if (!clean) tell_discarded(done, watch);
       if (note_process(done.group, clean) || clean) break;
     }
     return true;
+  }
+
+  /// Once for all processes of a measurement. Counts that depend on numbers of the GPU are not those of the case.
+  void note_need_of_values(const ReplicateRequest& wanted, Replicate& done) {
+    if (request_.knows_need_of_values || done.group != Group::exact || !counts_without_values(request_)) return;
+    request_.knows_need_of_values = true;
+    done.failure = need_of_values(wanted);
+    if (done.failure) done.record.reset();
   }
 
   /// The code is not known to be at fault, so the process runs once more. What it left stays on record.

@@ -295,7 +295,7 @@ LaunchRequest emulated_request(const FakeProgram& program) {
 }
 
 TEST_F(MeasureCase, TheProcessAloneGetsTheEmulatedGpu) {
-  const FakeProgram program("echo \"$STEPGATE_EMULATED_GPU|$LD_AUDIT|$*\" > \"$here/got\"; good");
+  const FakeProgram program("echo \"$STEPGATE_EMULATED_GPU|$LD_AUDIT|$*\" >> \"$here/got\"; good");
   const Measurement measurement = measure_case(emulated_request(program), {});
   ASSERT_THAT(measurement.replicates, SizeIs(1));
   const std::string got = program.text_of("got");

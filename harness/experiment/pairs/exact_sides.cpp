@@ -18,6 +18,7 @@ struct ExactSide {
   const fs::path& program;
   fs::path folder;
   std::int64_t processes = 0;
+  bool is_further = false;  ///< beside processes of the same build that were measured before
 };
 
 MeasurementIdentity identity_of(const PairCase& pair_case, const fs::path& program) {
@@ -33,6 +34,7 @@ Measurement measure_exact_side(const ExactSide& side, const Caller& caller) {
   request.out_dir = side.folder;
   request.groups = {Group::exact};
   request.plan.exact_replicates = side.processes;
+  request.knows_need_of_values = side.is_further;
   Measurement measurement = measure_case(request, callbacks_for(caller));
   write_measurement(side.folder, measurement);
   return measurement;
@@ -71,7 +73,8 @@ ExactMeasurements with_more_processes(const PairCase& pair_case, const Caller& c
     if (!complete) fs::remove_all(folder);
     for (const bool is_head : {static_cast<bool>(orders[i]), !orders[i]}) {
       const fs::path& program = is_head ? pair_case.builds.head : pair_case.builds.base;
-      const Measurement one = measure_exact_side({pair_case, program, folder / (is_head ? "head" : "base"), 1}, caller);
+      const Measurement one =
+          measure_exact_side({pair_case, program, folder / (is_head ? "head" : "base"), 1, true}, caller);
       if (was_interrupted(one)) return sides;
       auto& into = (is_head ? all.head : all.base).replicates;
       into.insert(into.end(), one.replicates.begin(), one.replicates.end());

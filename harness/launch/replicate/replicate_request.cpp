@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <string_view>
 
 #include "system/step_count_list.h"
@@ -11,10 +12,17 @@ namespace stepgate {
 namespace {
 
 std::string file_name(const ReplicateNumber& number, std::string_view extension) {
-  return fmt::format("{}-{:02}-{}.{}", name_of(number.group), number.index, number.attempt, extension);
+  // As long as "exact": the length of a command line is equal for all processes of the group.
+  constexpr std::array<std::string_view, 4> names_of_runs = {"exact", "order", "other", "again"};
+  const bool is_judged = number.emulated_run == EmulatedRun::judged;
+  const std::string_view name =
+      is_judged ? name_of(number.group) : names_of_runs[static_cast<std::size_t>(number.emulated_run)];
+  return fmt::format("{}-{:02}-{}.{}", name, number.index, number.attempt, extension);
 }
 
-ReplicateNumber number_of(const ReplicateRequest& request) { return {request.group, request.index, request.attempt}; }
+ReplicateNumber number_of(const ReplicateRequest& request) {
+  return {request.group, request.index, request.attempt, request.emulated_run};
+}
 
 }  // namespace
 
@@ -36,6 +44,10 @@ std::filesystem::path trace_path(const ReplicateRequest& request) {
 
 std::filesystem::path output_path(const ReplicateRequest& request) {
   return request.launch.out_dir / file_name(number_of(request), "output.txt");
+}
+
+std::filesystem::path order_path(const ReplicateRequest& request) {
+  return request.launch.out_dir / file_name(number_of(request), "order.txt");
 }
 
 std::filesystem::path program_of(const ReplicateRequest& request) {

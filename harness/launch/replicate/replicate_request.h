@@ -15,6 +15,14 @@ namespace stepgate {
 
 struct KnownPlaces;  // launch/source_lines.h
 
+/// What a process on an emulated GPU is started for.
+enum class EmulatedRun {
+  judged,
+  order,  ///< to write the order of its work
+  other,  ///< the same with other numbers from the GPU
+  again,  ///< the same as `order`: is an order repeated at all?
+};
+
 /// References must outlive the request.
 struct ReplicateRequest {
   const LaunchRequest& launch;
@@ -24,6 +32,7 @@ struct ReplicateRequest {
   std::int64_t attempt = 0;
   const std::atomic<int>* interrupted = nullptr;
   KnownPlaces* places = nullptr;  ///< source lines that an earlier process of this program needed; may be nullptr
+  EmulatedRun emulated_run = EmulatedRun::judged;
 };
 
 /// The fixed case that every perftest program has built in; only group reference runs it.
@@ -43,9 +52,10 @@ struct ReplicateNumber {
   Group group = Group::timed;
   std::int64_t index = 0;
   std::int64_t attempt = 0;
+  EmulatedRun emulated_run = EmulatedRun::judged;
 };
 
-/// "timed-03-0.record.json"
+/// "timed-03-0.record.json"; "order-00-0.record.json" of a process that is not judged.
 std::string record_file_name(const ReplicateNumber& number);
 
 /// "<out_dir>/timed-03-0.record.json". Names are equally long for every replicate, since the length of the command
@@ -53,6 +63,9 @@ std::string record_file_name(const ReplicateNumber& number);
 std::filesystem::path record_path(const ReplicateRequest& request);
 /// "<out_dir>/timed-03-0.output.txt": what the process printed.
 std::filesystem::path output_path(const ReplicateRequest& request);
+/// "<out_dir>/order-00-0.order.txt": the order of its work; of rank 1 of several
+/// "<out_dir>/order-00-0.order.txt.rank1".
+std::filesystem::path order_path(const ReplicateRequest& request);
 /// The chrome trace of a process of group profile.
 std::filesystem::path trace_path(const ReplicateRequest& request);
 

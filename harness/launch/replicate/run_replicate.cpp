@@ -31,6 +31,7 @@
 #include "launch/replicate/replicate_folder.h"
 #include "launch/replicate/replicate_gpus.h"
 #include "launch/replicate/same_folder.h"
+#include "launch/replicate/values_refusal.h"
 #include "launch/source_lines.h"
 #include "system/deadline.h"
 #include "system/files/file.h"
@@ -237,8 +238,12 @@ Variables environment_with(const std::optional<PlacePage>& page, const Replicate
 }
 
 /// Nothing else that the launcher starts gets the emulated GPU.
-Variables with_device_of(const LaunchRequest& launch, Variables environment) {
-  return launch.emulated ? with_emulated_gpu(std::move(environment), *launch.emulated) : environment;
+Variables with_device_of(const ReplicateRequest& request, Variables environment) {
+  if (!request.launch.emulated) return environment;
+  EmulatedGpu gpu = *request.launch.emulated;
+  if (request.emulated_run != EmulatedRun::judged) gpu.settings["order"] = order_path(request).string();
+  if (request.emulated_run == EmulatedRun::other) gpu.settings["answers"] = "other";
+  return with_emulated_gpu(std::move(environment), gpu);
 }
 
 Replicate replicate_of(const ReplicateRequest& request) {
@@ -267,7 +272,7 @@ Replicate run_replicate(const ReplicateRequest& request) {
   const std::optional<PlacePage> page = plain ? std::nullopt : std::make_optional<PlacePage>();
   const Variables own = temporaries.with_folder(with_own_libraries(child, program_of(request)));
   const ProcessRequest process{.command = replicate.command,
-                               .environment = with_device_of(launch, environment_with(page, request, own)),
+                               .environment = with_device_of(request, environment_with(page, request, own)),
                                .knobs = process_knob_request(launch.guard, request.cpus),
                                .output = output_path(request),
                                .timeout_s = launch.plan.timeout_s,
@@ -283,6 +288,7 @@ Replicate run_replicate(const ReplicateRequest& request) {
   const std::vector<std::string> overwritten = add_overwritten(launch.guard, replicate.evidence);
   const std::vector<ProcessPlace> places = page ? page->places() : std::vector<ProcessPlace>{};
   replicate.failure = process_failure(observed.process, process, places);
+  if (replicate.failure && launch.emulated) add_need_of_values(observed.process, *replicate.failure);
   if (replicate.failure && replicate.failure->kind == FailureKind::unavailable) {
     if (auto lost = lost_gpu(launch.gpus, places)) {
       replicate.failure = std::move(lost);

@@ -10,7 +10,9 @@ void remove_stored_records(const std::filesystem::path& folder, const Measuremen
   for (const Replicate& replicate : measurement.replicates) {
     if (!replicate.record) continue;
     std::error_code kept;
-    std::filesystem::remove(folder / record_file_name({replicate.group, replicate.index, replicate.attempt}), kept);
+    std::filesystem::remove(
+        folder / record_file_name({.group = replicate.group, .index = replicate.index, .attempt = replicate.attempt}),
+        kept);
   }
 }
 
