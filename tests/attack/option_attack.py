@@ -16,7 +16,7 @@ COMMANDS = [("gate",), ("run",), ("check",), ("list",), ("report",), ("compare",
 VALUES = ["", "-1", "0", "1", "2", "nan", "inf", "1e309", "-0", "99999999999999999999", "9223372036854775807", "1e-400", "0x10", "1.5", "a,b", ",",
           "=", "a=b", "e2e=", "e2e=0", "e2e=-1,window=10", "e2e=10,window=10", "*", "[", "../../..", ".", "/", "/dev/full", "/dev/null", "/dev/zero",
           "pipe", "gone/gone", "loop", "\n::error::x", "##[error]x", "\x1b[31m", "%s%n", "x" * 5000, "\udcff", "exact", "timed", "all", "auto", "host",
-          "observe", "process", "windows", "processes", "tuned", "always", "local", "portable", CASE, BENCHMARK_CASE, "toys/word_model/tyni", "width=1,2", "width=1",
+          "observe", "process", "emulated:h100", "emulated:h100:2:values", "windows", "processes", "tuned", "always", "local", "portable", CASE, BENCHMARK_CASE, "toys/word_model/tyni", "width=1,2", "width=1",
           "batch_size=8", "batch_size=", "=8", "batch_size=\x1b[31m", "batch_size=" + "9" * 5000,
           "build", "base", "out", "before", f"out/{CASE}/exact/measurement.json", "policies", "../../x"]
 # Options that would rightly make a command long: with a value from VALUES a count may be legal and large.

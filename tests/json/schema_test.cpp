@@ -20,6 +20,7 @@
 #include "json/stored/policy_json.h"
 #include "json/stored/shard_plan_json.h"
 #include "json/studies/ablation_json.h"
+#include "json/studies/case_modes_json.h"
 #include "json/studies/device_check_json.h"
 #include "json/studies/device_report_json.h"
 #include "json/studies/doctor_json.h"
@@ -76,7 +77,7 @@ TEST(Schemas, EverySchemaStatesTheLimitsOfItsFile) {
                                     std::to_string(most_nested_levels) + " levels of nesting."));
   }
   for (const char* name : {"sweep", "ablation", "doctor", "device_check", "device_report", "difference",
-                           "trace_account", "profile", "ab_plan", "shard_plan", "shard_work"}) {
+                           "trace_account", "profile", "ab_plan", "shard_plan", "shard_work", "case_modes"}) {
     EXPECT_THAT(schema_named(std::string(name) + ".schema.json").at("description").get<std::string>(),
                 ::testing::HasSubstr(" At most 16 MiB "))
         << name;
@@ -139,6 +140,7 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
   EXPECT_EQ(complaints("device_check", to_text(sample_device_runs().at("device").figures)), "");
   EXPECT_EQ(complaints("device_report", to_text(sample_device_report())), "");
   EXPECT_EQ(complaints("device_report", to_text(DeviceReport{})), "");
+  EXPECT_EQ(complaints("case_modes", to_text(CaseModes{"emulated:h100", {{"a/b/c", NeededMode::values, "why"}}})), "");
   EXPECT_EQ(complaints("ablation", to_text(sample_ablation())), "");
   EXPECT_EQ(complaints("trace_account", to_text(sample_trace_account())), "");
   EXPECT_EQ(complaints("telemetry", telemetry_line({7, 0.5, {{"loss", 0.25}, {"norm", std::nan("")}}})), "");
@@ -200,6 +202,8 @@ TEST(Schemas, RejectWhatTheReadersReject) {
       {"doctor", replaced(to_text(sample_laptop()), "\"siblings\"", "\"sibs\"")},
       {"device_check", replaced(to_text(sample_device_runs().at("device").figures), "\"texts\"", "\"words\"")},
       {"device_report", replaced(to_text(sample_device_report()), "\"bad\"", "\"worse\"")},
+      {"case_modes", replaced(to_text(CaseModes{"emulated:h100", {{"a/b/c", NeededMode::values, "why"}}}), "\"values\"",
+                              "\"numbers\"")},
       {"device_report", replaced(to_text(sample_device_report()), "\"crashed\"", "\"gone\"")},
       {"ablation", replaced(to_text(sample_ablation()), "\"indifferent\"", "\"bored\"")},
       {"ablation", replaced(to_text(sample_ablation()), "\"achieved\"", "\"done\"")},

@@ -10,6 +10,7 @@
 #include "cli/options/groups/measuring.h"
 #include "cli/options/groups/places.h"
 #include "cli/output.h"
+#include "cli/studies/views/doctor_cases.h"
 #include "cli/studies/views/doctor_device.h"
 #include "core/error.h"
 #include "environment/guard/journal_file.h"
@@ -39,6 +40,9 @@ std::vector<EffectiveSetting> effective_settings(const DoctorCommand& o, const M
   };
 }
 
+/// `doctor CASE --device emulated:MODEL` asks which mode cases need.
+bool asks_for_modes(const DoctorCommand& o) { return o.device.emulated && !o.arguments.empty(); }
+
 /// `doctor --device` looks at a GPU, not at what reduces noise.
 void need_whole_host(const DoctorCommand& o) {
   if (!o.device.examined) return;
@@ -66,14 +70,27 @@ OptionRows rows_of(DoctorCommand& o) {
                json_row(o.json),
                verbose_row(o.style)},
               rows_of(o.style.table)});
-  add_need(rows, {"build", "runner-class", "guard", "gpu-clock", "gpu-memory-clock", "state-dir"},
-           [&o] { need_whole_host(o); });
+  add_need(rows, {"build"}, [&o] {
+    if (!asks_for_modes(o)) need_whole_host(o);
+  });
+  add_need(rows, {"runner-class", "guard", "gpu-clock", "gpu-memory-clock", "state-dir"}, [&o] { need_whole_host(o); });
   add_need(rows, {"timeout", "device-check"}, [&o] { need_device(o); });
   return rows;
 }
 
 int command_doctor(const DoctorCommand& o) {
-  refuse_arguments(o.arguments, "doctor", "doctor examines this machine, not a case: stepgate doctor");
+  if (asks_for_modes(o)) {
+    return doctor_cases({.cases = o.arguments,
+                         .build = o.build,
+                         .device = *o.device.emulated,
+                         .timeout_s = o.timeout_s,
+                         .host = host_options(o.guard, o.state_folder),
+                         .json = o.json},
+                        console_style(o.style));
+  }
+  refuse_arguments(o.arguments, "doctor",
+                   "doctor examines this machine: stepgate doctor. Whether cases can be counted on an emulated GPU: "
+                   "stepgate doctor CASE --device emulated:h100");
   if (o.device.examined) {
     return doctor_device(
         {.program = o.device_check, .timeout_s = o.timeout_s, .emulated = o.device.emulated, .json = o.json},

@@ -1,4 +1,5 @@
-// `stepgate doctor`: what could reduce noise on this machine, or whether its GPU is fit.
+// `stepgate doctor`: what could reduce noise on this machine, whether its GPU is fit, or which mode of an emulated GPU
+// cases need.
 #pragma once
 
 #include <filesystem>

@@ -231,6 +231,18 @@ TEST(ParseOptions, DoctorsDeviceMayStandAlone) {
         << line;
 }
 
+TEST(ParseOptions, DoctorTakesCasesOnAnEmulatedGpu) {
+  const auto asked = options_of<DoctorCommand>("doctor a/b/c --device emulated:h100 --build b --timeout 9");
+  EXPECT_THAT(asked.arguments, ElementsAre("a/b/c"));
+  EXPECT_EQ(asked.build, "b");
+  EXPECT_THAT(refusal_of("doctor --device emulated:h100 --build b"), HasSubstr("--device examines a GPU"));
+}
+
+TEST(ParseOptions, AnEmulatedGpuMayComputeValues) {
+  EXPECT_TRUE(options_of<GateCommand>("gate --device emulated:h100:2:values").run.device->values);
+  EXPECT_FALSE(options_of<GateCommand>("gate --device emulated:h100:2").run.device->values);
+}
+
 TEST(ParseOptions, ADeviceThatIsNotEmulatedIsNoValue) {
   EXPECT_THAT(refusal_of("gate --device cuda"),
               AllOf(HasSubstr("--device does not accept 'cuda'"), HasSubstr("emulated:MODEL:N")));
