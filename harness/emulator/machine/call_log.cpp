@@ -1,28 +1,12 @@
 #include "emulator/machine/call_log.h"
 
-#include <array>
-#include <cstdio>
 #include <utility>
 
+#include "emulator/machine/json_quoted.h"
 #include "emulator/machine/work_names.h"
 
 namespace stepgate::emulator {
 namespace {
-
-std::string quoted(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char letter : text) {
-    if (static_cast<unsigned char>(letter) < 0x20) {
-      std::array<char, 8> escape{};
-      std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(letter));
-      quoted += escape.data();
-      continue;
-    }
-    if (letter == '"' || letter == '\\') quoted += '\\';
-    quoted += letter;
-  }
-  return quoted + '"';
-}
 
 std::string json_of_amount(const LoggedAmount& amount) {
   return "{\"count\": " + std::to_string(amount.count) + ", \"bytes\": " + std::to_string(amount.bytes) +
@@ -34,7 +18,8 @@ std::string json_of_count(std::uint64_t count) { return std::to_string(count); }
 template <typename Value, typename Text>
 std::string json_of_map(const std::map<std::string, Value>& map, Text text_of_value) {
   std::string text;
-  for (const auto& [name, value] : map) text += (text.empty() ? "" : ", ") + quoted(name) + ": " + text_of_value(value);
+  for (const auto& [name, value] : map)
+    text += (text.empty() ? "" : ", ") + json_quoted(name) + ": " + text_of_value(value);
   return "{" + text + "}";
 }
 
@@ -70,7 +55,7 @@ void count_operation(LogTotals& totals, const Operation& operation) {
 }  // namespace
 
 std::string json_of(const LogTotals& totals, std::string_view mark) {
-  return "{\"mark\": " + quoted(mark) + ", \"calls\": " + json_of_map(totals.calls, json_of_count) +
+  return "{\"mark\": " + json_quoted(mark) + ", \"calls\": " + json_of_map(totals.calls, json_of_count) +
          ", \"own_kernels\": " + json_of_map(totals.own_kernels, json_of_count) +
          ", \"library_kernels\": " + json_of_map(totals.library_kernels, json_of_count) +
          ", \"copies\": " + json_of_map(totals.copies, json_of_amount) +

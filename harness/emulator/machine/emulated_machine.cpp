@@ -152,6 +152,17 @@ void EmulatedMachine::tell_allocated(const MemoryCall& call) {
   for (MachineObserver* observer : observers_) observer->allocated(call);
 }
 
+std::uint32_t EmulatedMachine::origin_of(const Caller& caller) {
+  std::uint32_t origin = 0;
+  for (MachineObserver* observer : observers_) origin = std::max(origin, observer->origin_of_call(caller.thread));
+  return origin;
+}
+
+WorkPlace EmulatedMachine::place_of_work(const StreamState& stream) {
+  const bool is_blocking = stream.handle != legacy_stream && !stream.flags.non_blocking;
+  return {stream.device, stream.handle, stream.number, is_blocking};
+}
+
 Outcome EmulatedMachine::unsafe_call(const Caller& caller) { return captures_.unsafe_call(capture_caller(caller)); }
 
 }  // namespace stepgate::emulator

@@ -175,6 +175,11 @@ class EmulatedMachine {
   Outcome add_effect(const Caller& caller, StreamHandle stream, Effect effect);
   /// Runs the effects up to the end of what the stream holds. No time passes.
   Outcome settle_stream(const Caller& caller, StreamHandle stream);
+  /// Tells observers what the work that the stream holds reads and writes; again with each launch of a graph that
+  /// captured it. Nothing is done and no time passes.
+  Outcome add_accesses(const Caller& caller, StreamHandle stream, MemoryAccesses accesses);
+  /// Tells observers what the host itself reads and writes now. Kept is what lies in page-locked memory.
+  void add_host_accesses(const Caller& caller, const MemoryAccesses& accesses);
   /// For the thread beside the program (host_function_thread.h): what it waits for.
   EffectQueue& effects() { return effects_; }
   /// For the same thread: runs the next function of the host, and the effects before it, where its time has come,
@@ -251,6 +256,8 @@ class EmulatedMachine {
   std::int64_t done_ns(const StreamState& stream) const;
   void tell_planned(const PlannedOperation& planned);
   void tell_allocated(const MemoryCall& call);
+  std::uint32_t origin_of(const Caller& caller);
+  static WorkPlace place_of_work(const StreamState& stream);
   std::int64_t launch_nodes(Lock& lock, const Launch& launch, const OperationGraph& graph);
   std::int64_t launch_node(Lock& lock, const Launch& launch, const GraphNode& node);
   MemoryPool& pool_of(int device);

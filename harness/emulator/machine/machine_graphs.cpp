@@ -86,6 +86,7 @@ Outcome EmulatedMachine::launch_graph(const Caller& caller, GraphHandle executab
   const std::int64_t begin_ns =
       std::max(timeline_.begin_ns(*stream, clock_->now_ns()), executable_ready_ns_[executable]);
   for (MachineObserver* observer : observers_) observer->launched_graph(graph->handle, facts_of(*graph).size());
+  for (MachineObserver* observer : observers_) observer->began_graph({place_of_work(*stream), executable, *graph});
   const Launch launch{stream->device, stream->handle, stream->number, graph->handle, caller.correlation, begin_ns};
   const std::int64_t end_ns = launch_nodes(lock, launch, *graph);
   StreamState* still = stream_of(caller, handle);
@@ -145,6 +146,7 @@ Outcome EmulatedMachine::destroy_graph(GraphHandle graph) {
 Outcome EmulatedMachine::destroy_executable(GraphHandle executable) {
   const Lock lock(mutex_);
   executable_ready_ns_.erase(executable);
+  for (MachineObserver* observer : observers_) observer->dropped_executable(executable);
   return graphs_.remove_executable(executable) ? Outcome::ok : Outcome::invalid_handle;
 }
 

@@ -95,7 +95,13 @@ Allocated EmulatedMachine::allocate_async(const Caller& caller, std::uint64_t by
   // Nodes that allocate are not modelled.
   if (const Outcome free_stream = captures_.stream_call(*stream); free_stream != Outcome::ok) return {free_stream};
   const Allocated result = pool_of(stream->device).allocate(bytes);
-  if (result.address != nullptr) tell_allocated({MemoryKind::pooled, stream->device, result.address, bytes});
+  if (result.address != nullptr) {
+    tell_allocated({.kind = MemoryKind::pooled,
+                    .device = stream->device,
+                    .address = result.address,
+                    .bytes = bytes,
+                    .place = place_of_work(*stream)});
+  }
   return result;
 }
 
@@ -115,7 +121,13 @@ Outcome EmulatedMachine::free_async(const Caller& caller, void* address, StreamH
     const Lock lock_of_effect(mutex_);
     pool_of(device).release_block(address);
   });
-  tell_allocated({MemoryKind::pooled, device, address, bytes, true});
+  tell_allocated({.kind = MemoryKind::pooled,
+                  .device = device,
+                  .address = address,
+                  .bytes = bytes,
+                  .is_free = true,
+                  .place = place_of_work(*stream),
+                  .origin = origin_of(caller)});
   return Outcome::ok;
 }
 

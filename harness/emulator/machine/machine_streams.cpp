@@ -49,6 +49,10 @@ Outcome EmulatedMachine::query_stream(const Caller& caller, StreamHandle handle)
   const std::int64_t now_ns = time_of_question(caller, done_ns(*stream));
   if (const Outcome state = standing(stream->device); state != Outcome::ok) return state;
   const bool is_done = done_ns(*stream) <= now_ns;
+  // What a thread that only asks has seen, others need not have heard of.
+  if (is_done && workers_.count(caller.thread) == 1) {
+    for (MachineObserver* observer : observers_) observer->answered_done({stream->device, stream->handle});
+  }
   lock.unlock();
   effects_.settle(now_ns);
   return is_done ? Outcome::ok : Outcome::not_ready;
@@ -67,7 +71,8 @@ Outcome EmulatedMachine::synchronize_stream(const Caller& caller, StreamHandle h
         .function = caller.function,
         .device = device,
         .stream = handle,
-        .correlation = caller.correlation},
+        .correlation = caller.correlation,
+        .work_stream = stream->handle},
        done_ns(*stream));
   return after_wait(device);
 }
@@ -108,6 +113,7 @@ Made EmulatedMachine::create_event(const Caller& caller, const EventFlags& flags
 
 Outcome EmulatedMachine::destroy_event(EventHandle event) {
   const Lock lock(mutex_);
+  for (MachineObserver* observer : observers_) observer->dropped_event(event);
   return events_.erase(event) == 1 ? Outcome::ok : Outcome::invalid_handle;
 }
 
@@ -133,8 +139,14 @@ Outcome EmulatedMachine::record_event(const Caller& caller, EventHandle handle, 
   event->at_ns = slot.end_ns;
   event->capture = 0;
   event->tail.clear();
-  tell_planned(
-      {operation, stream->device, stream->handle, stream->number, slot.begin_ns, slot.end_ns, caller.correlation});
+  tell_planned({.operation = operation,
+                .device = stream->device,
+                .stream = stream->handle,
+                .stream_number = stream->number,
+                .begin_ns = slot.begin_ns,
+                .end_ns = slot.end_ns,
+                .correlation = caller.correlation,
+                .is_blocking = place_of_work(*stream).is_blocking});
   return Outcome::ok;
 }
 
@@ -155,8 +167,14 @@ Outcome EmulatedMachine::wait_event(const Caller& caller, StreamHandle stream_ha
   }
   spend_on_work(caller);
   timeline_.hold_until(*stream, event->at_ns);
-  tell_planned(
-      {operation, stream->device, stream->handle, stream->number, event->at_ns, event->at_ns, caller.correlation});
+  tell_planned({.operation = operation,
+                .device = stream->device,
+                .stream = stream->handle,
+                .stream_number = stream->number,
+                .begin_ns = event->at_ns,
+                .end_ns = event->at_ns,
+                .correlation = caller.correlation,
+                .is_blocking = place_of_work(*stream).is_blocking});
   return Outcome::ok;
 }
 
@@ -173,6 +191,9 @@ Outcome EmulatedMachine::query_event(const Caller& caller, EventHandle handle) {
   const std::int64_t now_ns = time_of_question(caller, event->at_ns);
   if (const Outcome state = standing(event->device); state != Outcome::ok) return state;
   const bool is_done = !event->is_recorded || event->at_ns <= now_ns;
+  if (is_done && event->is_recorded && workers_.count(caller.thread) == 1) {
+    for (MachineObserver* observer : observers_) observer->answered_done({event->device, 0, handle});
+  }
   lock.unlock();
   effects_.settle(now_ns);
   return is_done ? Outcome::ok : Outcome::not_ready;

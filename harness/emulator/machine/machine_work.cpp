@@ -21,6 +21,15 @@ CopyDirection direction_between(const MemoryBlock* to, const MemoryBlock* from) 
   return is_device_side(from) ? CopyDirection::device_to_host : CopyDirection::host_to_host;
 }
 
+/// Pageable memory of the host is left out: the copy is done with it when the call returns.
+MemoryAccesses accesses_of(const CopyRequest& request, const MemoryBlock* to, const MemoryBlock* from) {
+  const bool has_gaps = request.rows > 1;
+  MemoryAccesses accesses;
+  if (from != nullptr) accesses.push_back({request.from, reach_of(request, request.from_pitch_bytes), false, has_gaps});
+  if (to != nullptr) accesses.push_back({request.to, reach_of(request, request.to_pitch_bytes), true, has_gaps});
+  return accesses;
+}
+
 void copy_rows(const CopyRequest& request, const char* from, std::uint64_t from_pitch_bytes) {
   for (std::uint64_t row = 0; row < request.rows; ++row) {
     std::memmove(static_cast<char*>(request.to) + row * request.to_pitch_bytes, from + row * from_pitch_bytes,
@@ -70,6 +79,7 @@ Outcome EmulatedMachine::submit(const Caller& caller, StreamHandle handle, Opera
   if (stream == nullptr) return Outcome::invalid_handle;
   const bool is_kernel = operation.kind == OperationKind::kernel;
   if (is_kernel && stream->device != caller.device) return Outcome::invalid_handle;
+  for (MachineObserver* observer : observers_) observer->submitted({caller.thread, handle, stream->device, operation});
   return queue(lock, caller, *stream, {Outcome::ok, std::move(operation), false});
 }
 
@@ -114,6 +124,7 @@ Outcome EmulatedMachine::add_effect(const Caller& caller, StreamHandle handle, E
 
 Outcome EmulatedMachine::queue(Lock& lock, const Caller& caller, StreamState& stream, Prepared prepared) {
   if (const Outcome admitted = admit(stream); admitted != Outcome::ok) return admitted;
+  if (!prepared.operation.accesses.empty()) prepared.operation.origin = origin_of(caller);
   if (stream.capture != 0) return add_node(stream, std::move(prepared.operation));
   const Operation& operation = prepared.operation;
   spend_on_work(caller);
@@ -126,12 +137,25 @@ Outcome EmulatedMachine::queue(Lock& lock, const Caller& caller, StreamState& st
     StreamState* still = handle == legacy_stream ? &timeline_.default_of(device) : timeline_.find(handle);
     if (still == nullptr) return Outcome::invalid_handle;  // destroyed meanwhile
     timeline_.hold_until(*still, end_ns);
-    tell_planned({operation, device, handle, still->number, begin_ns, end_ns, caller.correlation});
+    tell_planned({.operation = operation,
+                  .device = device,
+                  .stream = handle,
+                  .stream_number = still->number,
+                  .begin_ns = begin_ns,
+                  .end_ns = end_ns,
+                  .correlation = caller.correlation,
+                  .is_blocking = place_of_work(*still).is_blocking});
     return Outcome::ok;
   }
   const Slot slot = timeline_.plan(stream, operation, clock_->now_ns());
-  tell_planned(
-      {operation, stream.device, stream.handle, stream.number, slot.begin_ns, slot.end_ns, caller.correlation});
+  tell_planned({.operation = operation,
+                .device = stream.device,
+                .stream = stream.handle,
+                .stream_number = stream.number,
+                .begin_ns = slot.begin_ns,
+                .end_ns = slot.end_ns,
+                .correlation = caller.correlation,
+                .is_blocking = place_of_work(stream).is_blocking});
   effects_.add(slot.end_ns, operation.effect, effect_kind_of(operation));
   stream.queued_ends_ns.push_back(slot.end_ns);
   if (prepared.waits) {
@@ -141,7 +165,8 @@ Outcome EmulatedMachine::queue(Lock& lock, const Caller& caller, StreamState& st
           .function = caller.function,
           .device = device,
           .stream = stream.handle,
-          .correlation = caller.correlation},
+          .correlation = caller.correlation,
+          .work_stream = stream.handle},
          slot.end_ns);
     return standing(device);
   }
@@ -213,7 +238,8 @@ EmulatedMachine::Prepared EmulatedMachine::prepare(const CopyRequest& request) c
                         .bytes = bytes,
                         .direction = direction,
                         .pageable = pageable,
-                        .moved = moves(bytes)};
+                        .moved = moves(bytes),
+                        .accesses = accesses_of(request, to, from)};
   // Rules: CUDA Runtime API, "API synchronization behavior".
   const bool to_pageable_host = direction == CopyDirection::device_to_host && pageable;
   prepared.waits = request.synchronous ? direction != CopyDirection::device_to_device
@@ -240,7 +266,8 @@ EmulatedMachine::Prepared EmulatedMachine::prepare(const SetRequest& request) co
                         .name = "memset",
                         .cost_ns = memset_ns(model(), request.bytes),
                         .bytes = request.bytes,
-                        .moved = moves(request.bytes)};
+                        .moved = moves(request.bytes),
+                        .accesses = MemoryAccesses{MemoryAccess{request.to, request.bytes, true}}};
   prepared.waits = request.synchronous && !is_device_side(to);
   if (prepared.operation.moved && request.has_values) prepared.operation.effect = [request] { fill(request); };
   return prepared;

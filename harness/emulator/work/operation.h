@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "emulator/model/cost_model.h"
+#include "emulator/work/memory_access.h"
 
 namespace stepgate::emulator {
 
@@ -68,6 +69,9 @@ struct Operation {
   Effect effect = {};
   Meet meet = {};         ///< of a collective
   EventHandle event = 0;  ///< of event_record and event_wait in a graph
+  /// What it reads and writes, where the machine is told: of copies, memsets and collectives. Of a kernel nobody knows.
+  MemoryAccesses accesses = {};
+  std::uint32_t origin = 0;  ///< an observer's number of the call that queued it, 0 where no observer asks
 };
 
 /// A planned operation, as CUPTI and the log see it.
@@ -79,8 +83,9 @@ struct PlannedOperation {
   std::int64_t begin_ns = 0;
   std::int64_t end_ns = 0;
   std::uint32_t correlation = 0;
-  GraphHandle graph = 0;  ///< of an operation that a graph launch planned
-  NodeHandle node = 0;    ///< the same
+  GraphHandle graph = 0;     ///< of an operation that a graph launch planned
+  NodeHandle node = 0;       ///< the same
+  bool is_blocking = false;  ///< its stream waits for the legacy stream, and that for it
 };
 
 }  // namespace stepgate::emulator
