@@ -1,0 +1,61 @@
+#include "emulator/hazards/hazard_origins.h"
+
+#include <algorithm>
+#include <compare>
+#include <utility>
+
+#include "emulator/hazards/call_stack.h"
+
+namespace stepgate::emulator {
+namespace {
+
+/// Own choice: a step has some thousand operators, and its backward comes soon.
+constexpr std::size_t most_forward_places = 100'000;
+
+}  // namespace
+
+void HazardOrigins::begin_operator(std::uint64_t thread, OperatorCall call) {
+  frames_[thread].push_back({std::move(call)});
+}
+
+void HazardOrigins::end_operator(std::uint64_t thread) {
+  std::vector<Frame>& frames = frames_[thread];
+  if (!frames.empty()) frames.pop_back();
+}
+
+bool HazardOrigins::add_kernel(std::uint64_t thread, StreamHandle stream) {
+  const auto found = frames_.find(thread);
+  if (found == frames_.end() || found->second.empty()) return false;
+  std::vector<StreamHandle>& streams = found->second.back().streams;
+  if (std::find(streams.begin(), streams.end(), stream) == streams.end()) streams.push_back(stream);
+  return true;
+}
+
+std::vector<StreamHandle> HazardOrigins::streams_of_operator(std::uint64_t thread) const {
+  const auto found = frames_.find(thread);
+  if (found == frames_.end() || found->second.empty()) return {};
+  return found->second.back().streams;
+}
+
+std::uint32_t HazardOrigins::number_of(std::uint64_t thread) {
+  HazardOrigin origin;
+  origin.offsets = program_offsets();
+  const auto found = frames_.find(thread);
+  if (found != frames_.end() && !found->second.empty()) {
+    const OperatorCall& call = found->second.back().call;
+    origin.operator_name = call.name;
+    if (call.forward_of != 0) {
+      const auto forward = forward_offsets_.find(call.forward_of);
+      origin.for_forward = forward != forward_offsets_.end();
+      if (origin.for_forward) origin.offsets = forward->second;
+    } else if (call.sequence != 0 && !origin.offsets.empty()) {
+      forward_offsets_[call.sequence] = origin.offsets;
+      if (forward_offsets_.size() > most_forward_places) forward_offsets_.erase(forward_offsets_.begin());
+    }
+  }
+  const auto [known, is_new] = numbers_.try_emplace(std::move(origin), static_cast<std::uint32_t>(origins_.size()));
+  if (is_new) origins_.push_back(known->first);
+  return known->second;
+}
+
+}  // namespace stepgate::emulator

@@ -1,0 +1,90 @@
+// The order that a program has given its work: by streams, events, waits of the host, the legacy stream and graphs. What
+// only happened to come first is not ordered.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "emulator/hazards/vector_clock.h"
+#include "emulator/machine/machine_observer.h"
+
+namespace stepgate::emulator {
+
+/// A moment, and all that is ordered before it.
+struct OrderPoint {
+  Moment moment;
+  VectorClock before;
+
+  bool comes_after(const Moment& other) const { return other.timeline == moment.timeline || before.covers(other); }
+};
+
+/// All threads of the host are one timeline: how they order themselves is not seen, so it is taken as ordered.
+/// Calls come one at a time.
+class WorkOrder {
+ public:
+  WorkOrder();
+
+  /// Work that the host queues in a stream now.
+  OrderPoint work_in(const WorkPlace& place);
+  /// What the host itself does now.
+  OrderPoint host_now();
+
+  void record_event(const WorkPlace& place, EventHandle event);
+  void wait_event(const WorkPlace& place, EventHandle event);
+  void forget_event(EventHandle event) { events_.erase(event); }
+
+  void host_waits_for_stream(int device, StreamHandle stream);
+  void host_waits_for_event(EventHandle event);
+  /// With the streams that are gone.
+  void host_waits_for_device(int device);
+
+  /// All that is ordered before an instant of a stream, and that instant: for memory that another stream gets later.
+  VectorClock end_of(const WorkPlace& place);
+  void begin_after(const WorkPlace& place, const VectorClock& before);
+
+  /// Called for each node in the order of the graph. A node that only tells accesses stands where the node before it
+  /// does.
+  using NodeVisitor = std::function<void(const GraphNode& node, const OrderPoint& point)>;
+  void launch_graph(const GraphStart& start, const NodeVisitor& visit);
+  void forget_executable(GraphHandle executable) { executables_.erase(executable); }
+
+  /// From now on a later timeline counts as ordered after a moment of another one, so that one missing wait is found
+  /// once.
+  void assume_order(const Moment& earlier, TimelineNumber later);
+
+ private:
+  struct Track {
+    TimelineNumber timeline = 0;
+    VectorClock before;
+    int device = -1;  ///< -1: the host
+    bool is_legacy = false;
+    bool is_blocking = false;
+  };
+  struct Executable {
+    std::vector<TimelineNumber> branches;
+    VectorClock done;  ///< launches of one executable graph follow one another
+  };
+  struct GraphWalk;
+
+  TimelineNumber new_timeline();
+  Moment now_of(TimelineNumber timeline) const { return {timeline, counts_[timeline]}; }
+  Track& track_of(int device, StreamHandle stream);
+  Track& queue_in(const WorkPlace& place);
+  void join(Track& to, Track& from);
+  void join_legacy(Track& track);
+  TimelineNumber branch_for(GraphWalk& launch, const GraphNode& node);
+  void walk_node(GraphWalk& launch, const GraphNode& node, const VectorClock& before);
+  VectorClock walk(GraphWalk& launch, const OperationGraph& graph, const VectorClock& before);
+
+  std::vector<std::uint64_t> counts_;  ///< of each timeline
+  std::map<std::pair<int, StreamHandle>, Track> tracks_;
+  std::map<TimelineNumber, Track*> track_by_timeline_;
+  Track host_;
+  std::map<EventHandle, VectorClock> events_;
+  std::map<GraphHandle, Executable> executables_;
+};
+
+}  // namespace stepgate::emulator

@@ -1,0 +1,152 @@
+#include "emulator/hazards/hazard_finder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "emulator/hazards/hazard_script.h"
+#include "support/temporary_folder.h"
+
+namespace stepgate::emulator {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(HazardFinder, FindsOneMissingWaitOnceWhateverItWouldOrder) {
+  HazardScript script;
+  const StreamHandle maker = script.stream();
+  const StreamHandle user = script.stream();
+  char* const one = script.tensor();
+  char* const other = script.tensor();
+  script.kernel(maker, "fill_one", {writes(one)});
+  script.kernel(maker, "fill_other", {writes(other)});
+  script.kernel(user, "sum", {reads(one), reads(other)});
+  ASSERT_EQ(script.finder.hazards().size(), 1U);
+  EXPECT_EQ(script.operator_of(script.finder.hazards()[0].earlier), "fill_other");
+  script.kernel(user, "mean", {reads(one)});
+  EXPECT_EQ(script.finder.hazards().size(), 1U);
+  script.kernel(maker, "fill_one_again", {writes(one)});
+  EXPECT_EQ(script.finder.hazards().size(), 2U);
+}
+
+TEST(HazardFinder, WhatFollowsAnAssumedOrderIsStillFound) {
+  HazardScript script;
+  const StreamHandle maker = script.stream();
+  const StreamHandle user = script.stream();
+  char* const one = script.tensor();
+  char* const other = script.tensor();
+  script.kernel(maker, "fill_one", {writes(one)});
+  script.kernel(user, "sum_one", {reads(one)});
+  script.kernel(maker, "fill_other", {writes(other)});
+  script.kernel(user, "sum_other", {reads(other)});
+  EXPECT_EQ(script.finder.hazards().size(), 2U);
+}
+
+TEST(HazardFinder, ReadsOfTwoStreamsAreNone) {
+  HazardScript script;
+  char* const weight = script.tensor();
+  script.kernel(script.stream(), "one", {reads(weight)});
+  script.kernel(script.stream(), "other", {reads(weight)});
+  EXPECT_TRUE(script.finder.hazards().empty());
+}
+
+TEST(HazardFinder, ColumnsThatOnlyInterlaceAreNone) {
+  HazardScript script;
+  char* const matrix = script.tensor();
+  const MemoryAccess column{matrix, tensor_bytes, true, true};
+  script.kernel(script.stream(), "left", {column});
+  script.kernel(script.stream(), "right", {column});
+  EXPECT_TRUE(script.finder.hazards().empty());
+  script.kernel(script.stream(), "sum", {reads(matrix)});
+  EXPECT_FALSE(script.finder.hazards().empty());
+}
+
+TEST(HazardFinder, AWaitForTheDeviceOrdersAllThatComesLater) {
+  HazardScript script;
+  char* const numbers = script.tensor();
+  script.kernel(script.stream(), "fill", {writes(numbers)});
+  script.machine.synchronize_device(script.me);
+  script.kernel(script.stream(), "sum", {reads(numbers)});
+  EXPECT_TRUE(script.finder.hazards().empty());
+}
+
+TEST(HazardFinder, WhatAWatchingThreadHearsOrdersNothing) {
+  HazardScript script;
+  const StreamHandle maker = script.stream();
+  char* const numbers = script.tensor();
+  const EventHandle filled = script.event();
+  script.kernel(maker, "fill", {writes(numbers)});
+  script.record(filled, maker);
+  script.let_all_end();
+  EXPECT_EQ(script.machine.query_event({.thread = 2, .function = "watchdog"}, filled), Outcome::ok);
+  script.kernel(script.stream(), "sum", {reads(numbers)});
+  EXPECT_EQ(script.finder.hazards().size(), 1U);
+}
+
+TEST(HazardFinder, MemoryThatIsNewHasNoPast) {
+  HazardScript script;
+  char* const numbers = script.tensor();
+  script.kernel(script.stream(), "fill", {writes(numbers)});
+  script.finder.allocated({.address = numbers, .bytes = tensor_bytes});
+  script.kernel(script.stream(), "fill_next", {writes(numbers)});
+  EXPECT_TRUE(script.finder.hazards().empty());
+}
+
+TEST(HazardFinder, PooledMemoryOfAnotherStreamComesInItsOrder) {
+  HazardScript script;
+  const StreamHandle one = script.stream();
+  const StreamHandle other = script.stream();
+  char* const numbers = script.tensor();
+  char* const memory = static_cast<char*>(script.machine.allocate_async(script.me, tensor_bytes, one).address);
+  script.kernel(one, "use", {writes(memory), writes(numbers)});
+  script.release(one, "release", memory);
+  script.finder.allocated(
+      {.kind = MemoryKind::pooled, .address = memory, .bytes = tensor_bytes, .place = {0, other, 2, false}});
+  script.kernel(other, "fill", {writes(memory), reads(numbers)});
+  EXPECT_TRUE(script.finder.hazards().empty());
+}
+
+TEST(HazardFinder, CountsKernelsThatNobodyTellsOf) {
+  HazardScript script;
+  const StreamHandle stream = script.stream();
+  script.machine.submit(script.me, stream, {.name = "own_kernel"});
+  script.kernel(stream, "add", {});
+  EXPECT_EQ(script.finder.totals().kernels, 2U);
+  EXPECT_EQ(script.finder.totals().unknown_kernels, 1U);
+}
+
+TEST(HazardFinder, AKernelBelongsToTheInnermostOperator) {
+  HazardScript script;
+  const StreamHandle stream = script.stream();
+  script.finder.begin_operator(1, {"outer"});
+  script.kernel(stream, "inner", {});
+  EXPECT_TRUE(script.finder.streams_of_operator(1).empty());
+  script.machine.submit(script.me, stream, {.name = "kernel"});
+  EXPECT_EQ(script.finder.streams_of_operator(1), std::vector<StreamHandle>{stream});
+  script.finder.end_operator(1);
+}
+
+TEST(HazardFinder, TheFileHasALineForEachAndOneForTheEnd) {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "hazards").string();
+  HazardFinder finder(path);
+  EmulatedMachine machine(read_machine_options("h100"));
+  machine.add_observer(finder);
+  const Caller me{.thread = 1, .function = "call"};
+  char* const numbers = static_cast<char*>(machine.allocate(me, tensor_bytes).address);
+  const StreamHandle one = machine.create_stream(me, {.non_blocking = true}).handle;
+  const StreamHandle other = machine.create_stream(me, {.non_blocking = true}).handle;
+  for (int step = 0; step < 2; ++step) {
+    machine.set(me, {.to = numbers, .bytes = tensor_bytes, .stream = one});
+    machine.set(me, {.to = numbers, .bytes = tensor_bytes, .stream = other});
+    machine.synchronize_device(me);
+  }
+  EXPECT_THAT(stepgate::text_of(path),
+              testing::StartsWith("{\"kind\": \"write after write\", \"earlier\": {\"maker\": \"memset\", "
+                                  "\"work\": \"memset\", \"operator\": \"\", \"writes\": true, \"device\": 0, "
+                                  "\"stream\": 1, \"in_graph\": false, \"offsets\": ["));
+  finder.close();
+  EXPECT_THAT(stepgate::text_of(path), HasSubstr("\"hazards\": 1, \"repeated\": 1, \"forgotten\": 0}\n"));
+}
+
+}  // namespace
+}  // namespace stepgate::emulator
