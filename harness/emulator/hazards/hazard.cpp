@@ -69,8 +69,10 @@ std::string remedy_of(const Hazard& hazard) {
     return "let the stream that frees the memory wait for the other one's event before it is freed";
   }
   if (is_reused_block(hazard)) {
-    return "call record_stream with " + earlier + " on the tensor before it is freed, or let the stream that it was made "
-           "on wait for an event that " + earlier + " records after the first access";
+    return "call record_stream with " + earlier +
+           " on the tensor before it is freed, or let the stream that it was made "
+           "on wait for an event that " +
+           earlier + " records after the first access";
   }
   const std::string place = hazard.earlier.is_in_graph ? "after the launch of the graph" : "after the first access";
   return "record an event in " + earlier + " " + place + ", and let " + later + " wait for it before the second one";

@@ -14,8 +14,8 @@ namespace stepgate::emulator {
 struct Hazard {
   AccessRecord earlier;
   AccessRecord later;
-  std::uint64_t bytes = 0;        ///< of the later access
-  bool is_page_locked = false;    ///< memory of the host, else of a device
+  std::uint64_t bytes = 0;      ///< of the later access
+  bool is_page_locked = false;  ///< memory of the host, else of a device
 };
 
 /// What is known when a program ends.

@@ -38,7 +38,7 @@ WorkPlace place_of(const PlannedOperation& planned) {
 }  // namespace
 
 HazardFinder::HazardFinder(const std::string& path) : sweep_at_(first_sweep) {
-  if (!path.empty()) file_.open(path);
+  if (!path.empty()) file_.open(path, std::ios::app);
 }
 
 void HazardFinder::begin_operator(std::uint64_t thread, OperatorCall call) {
@@ -46,7 +46,7 @@ void HazardFinder::begin_operator(std::uint64_t thread, OperatorCall call) {
   origins_.begin_operator(thread, std::move(call));
 }
 
-std::vector<StreamHandle> HazardFinder::streams_of_operator(std::uint64_t thread) const {
+std::vector<KernelStream> HazardFinder::streams_of_operator(std::uint64_t thread) const {
   const FinderLock lock(mutex_);
   return origins_.streams_of_operator(thread);
 }
@@ -65,7 +65,7 @@ void HazardFinder::submitted(const SubmittedWork& work) {
   const FinderLock lock(mutex_);
   if (work.operation.kind != OperationKind::kernel) return;
   ++totals_.kernels;
-  if (!origins_.add_kernel(work.thread, work.stream)) ++totals_.unknown_kernels;
+  if (!origins_.add_kernel(work.thread, {work.device, work.stream})) ++totals_.unknown_kernels;
 }
 
 void HazardFinder::planned(const PlannedOperation& planned) {

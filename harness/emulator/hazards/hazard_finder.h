@@ -1,5 +1,5 @@
-// Finds accesses to one place in memory that nothing in the program orders. It needs no unlucky moment: which of them came
-// first in this run does not matter.
+// Finds accesses to one place in memory that nothing in the program orders. It needs no unlucky moment: which of them
+// came first in this run does not matter.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,12 @@ namespace stepgate::emulator {
 /// of its own, and kernels outside of operators.
 class HazardFinder : public MachineObserver {
  public:
-  /// Writes a line for each pair of places when it is first found. "": only keeps them.
+  /// Writes a line for each pair of places when it is first found, at the end of the file: the processes of several
+  /// ranks share one. "": only keeps them.
   explicit HazardFinder(const std::string& path);
 
   void begin_operator(std::uint64_t thread, OperatorCall call);
-  std::vector<StreamHandle> streams_of_operator(std::uint64_t thread) const;
+  std::vector<KernelStream> streams_of_operator(std::uint64_t thread) const;
   void end_operator(std::uint64_t thread);
   /// A caching allocator gives this memory to a new tensor.
   void hand_out(const void* address, std::uint64_t bytes);
@@ -79,7 +80,7 @@ class HazardFinder : public MachineObserver {
     std::uintptr_t end = 0;
     VectorClock before;
   };
-  std::map<std::uintptr_t, Freed> freed_;  ///< pooled memory, by its begin
+  std::map<std::uintptr_t, Freed> freed_;                 ///< pooled memory, by its begin
   std::map<std::uintptr_t, std::uintptr_t> host_memory_;  ///< page-locked; ends by begin
   std::vector<Hazard> hazards_;
   std::set<PairKey> pairs_;

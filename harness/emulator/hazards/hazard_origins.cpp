@@ -23,15 +23,15 @@ void HazardOrigins::end_operator(std::uint64_t thread) {
   if (!frames.empty()) frames.pop_back();
 }
 
-bool HazardOrigins::add_kernel(std::uint64_t thread, StreamHandle stream) {
+bool HazardOrigins::add_kernel(std::uint64_t thread, const KernelStream& stream) {
   const auto found = frames_.find(thread);
   if (found == frames_.end() || found->second.empty()) return false;
-  std::vector<StreamHandle>& streams = found->second.back().streams;
+  std::vector<KernelStream>& streams = found->second.back().streams;
   if (std::find(streams.begin(), streams.end(), stream) == streams.end()) streams.push_back(stream);
   return true;
 }
 
-std::vector<StreamHandle> HazardOrigins::streams_of_operator(std::uint64_t thread) const {
+std::vector<KernelStream> HazardOrigins::streams_of_operator(std::uint64_t thread) const {
   const auto found = frames_.find(thread);
   if (found == frames_.end() || found->second.empty()) return {};
   return found->second.back().streams;
@@ -49,7 +49,8 @@ std::uint32_t HazardOrigins::number_of(std::uint64_t thread) {
       origin.for_forward = forward != forward_offsets_.end();
       if (origin.for_forward) origin.offsets = forward->second;
     } else if (call.sequence != 0 && !origin.offsets.empty()) {
-      forward_offsets_[call.sequence] = origin.offsets;
+      forward_offsets_.try_emplace(call.sequence,
+                                   origin.offsets);  // the first call after the node of autograd was made
       if (forward_offsets_.size() > most_forward_places) forward_offsets_.erase(forward_offsets_.begin());
     }
   }

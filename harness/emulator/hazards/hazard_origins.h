@@ -26,15 +26,23 @@ struct OperatorCall {
   std::uint64_t forward_of = 0;  ///< in backward: the sequence of the forward operator
 };
 
+/// A stream as the program names it.
+struct KernelStream {
+  int device = 0;
+  StreamHandle stream = default_stream;
+
+  bool operator==(const KernelStream&) const = default;
+};
+
 /// What each thread is in, and a number for each place that made an access. Calls come one at a time.
 class HazardOrigins {
  public:
   void begin_operator(std::uint64_t thread, OperatorCall call);
   void end_operator(std::uint64_t thread);
   /// A kernel that the thread launches in this stream belongs to its innermost operator. False where it is in none.
-  bool add_kernel(std::uint64_t thread, StreamHandle stream);
+  bool add_kernel(std::uint64_t thread, const KernelStream& stream);
   /// The streams of the kernels of the innermost operator itself, without those of operators that it called.
-  std::vector<StreamHandle> streams_of_operator(std::uint64_t thread) const;
+  std::vector<KernelStream> streams_of_operator(std::uint64_t thread) const;
 
   /// Of the call that the thread makes now, from its stack; never 0.
   std::uint32_t number_of(std::uint64_t thread);
@@ -44,7 +52,7 @@ class HazardOrigins {
  private:
   struct Frame {
     OperatorCall call;
-    std::vector<StreamHandle> streams = {};
+    std::vector<KernelStream> streams = {};
   };
 
   std::map<std::uint64_t, std::vector<Frame>> frames_;

@@ -158,7 +158,8 @@ void WorkOrder::walk_node(GraphWalk& launch, const GraphNode& node, const Vector
   }
   OrderPoint point{{}, before};
   if (node.operation.kind == OperationKind::event_wait) {
-    if (const auto event = events_.find(node.operation.event); event != events_.end()) point.before.merge(event->second);
+    if (const auto event = events_.find(node.operation.event); event != events_.end())
+      point.before.merge(event->second);
   }
   const TimelineNumber branch = branch_for(launch, node);
   point.moment = {branch, ++counts_[branch]};

@@ -1,5 +1,5 @@
-// The order that a program has given its work: by streams, events, waits of the host, the legacy stream and graphs. What
-// only happened to come first is not ordered.
+// The order that a program has given its work: by streams, events, waits of the host, the legacy stream and graphs.
+// What only happened to come first is not ordered.
 #pragma once
 
 #include <cstdint>

@@ -14,8 +14,7 @@ Outcome EmulatedMachine::add_accesses(const Caller& caller, StreamHandle handle,
   if (accesses.empty()) return Outcome::ok;
   const std::uint32_t origin = origin_of(caller);
   if (stream->capture != 0) {
-    return add_node(*stream,
-                    {.kind = OperationKind::effect_only, .accesses = std::move(accesses), .origin = origin});
+    return add_node(*stream, {.kind = OperationKind::effect_only, .accesses = std::move(accesses), .origin = origin});
   }
   for (MachineObserver* observer : observers_) observer->accessed({place_of_work(*stream), accesses, origin});
   return Outcome::ok;

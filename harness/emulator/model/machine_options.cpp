@@ -126,6 +126,11 @@ constexpr std::array<Setting, 10> settings = {{
     {"order",
      [](MachineOptions& options, std::string_view value, std::string_view) { options.order_path = with_blanks(value); },
      [](const MachineOptions& options) { return without_blanks(options.order_path); }},
+    {"hazards",
+     [](MachineOptions& options, std::string_view value, std::string_view) {
+       options.hazards_path = with_blanks(value);
+     },
+     [](const MachineOptions& options) { return without_blanks(options.hazards_path); }},
     {"script",
      [](MachineOptions& options, std::string_view value, std::string_view) {
        options.script_path = with_blanks(value);
@@ -140,7 +145,8 @@ void read_setting(MachineOptions& options, std::string_view word) {
     return setting.read(options, word.substr(equals + 1), word);
   }
   reject(word,
-         "is no setting: mode=, answers=, sizes=, clock=, scale=, memory_mib=, moved_mib=, log=, order=, script=");
+         "is no setting: mode=, answers=, sizes=, clock=, scale=, memory_mib=, moved_mib=, log=, order=, hazards=, "
+         "script=");
 }
 
 }  // namespace

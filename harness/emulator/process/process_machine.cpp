@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "emulator/hazards/hazard_finder.h"
 #include "emulator/machine/call_log.h"
 #include "emulator/machine/call_order.h"
 #include "emulator/machine/output_path.h"
@@ -46,6 +47,7 @@ struct ProcessState {
   DeviceScript script;
   std::unique_ptr<CallLog> log;
   std::unique_ptr<CallOrder> order;
+  std::unique_ptr<HazardFinder> hazards;
   /// "NAME=value" of what was taken out of the environment: a child gets the same machine with them.
   std::vector<std::string> taken;
   ::pid_t process = 0;
@@ -138,6 +140,7 @@ void read_options(ProcessState& state, const std::string& text, const std::strin
       *path = output_path(*path, rank);
       require_writable(*path);
     }
+    require_writable(state.options->hazards_path);  // ranks share it
   } catch (const std::invalid_argument& error) {
     end_with_message(std::string(machine_variable) + ": " + error.what());
   }
@@ -160,6 +163,7 @@ void close_files() {
   ProcessState& state = process_state();
   if (state.process != ::getpid()) return;
   if (state.log) state.log->close();
+  if (state.hazards) state.hazards->close();
 }
 
 /// Before main: a program may start others in its first line, and they must not inherit the variables.
@@ -180,6 +184,8 @@ __attribute__((constructor)) void read_environment() {
   read_options(state, *text, rank);
   state.log = std::make_unique<CallLog>(state.options->log_path);
   if (!state.options->order_path.empty()) state.order = std::make_unique<CallOrder>(state.options->order_path);
+  const std::string& hazards_path = state.options->hazards_path;
+  if (!hazards_path.empty()) state.hazards = std::make_unique<HazardFinder>(hazards_path);
   std::atexit(close_files);
 }
 
@@ -199,7 +205,7 @@ EmulatedMachine& make_machine() {
         "an emulated CUDA library was loaded without --device emulated:; take its folder out of LD_AUDIT, "
         "LD_PRELOAD and LD_LIBRARY_PATH");
   }
-  if (state.options->mode == ValueMode::values) {
+  if (state.options->mode == ValueMode::values || state.hazards) {
     if (const std::string lack = open_value_library(own_folder()); !lack.empty()) end_with_message(lack);
   }
   EmulatedMachine& machine = machine_of(state);
@@ -209,6 +215,7 @@ EmulatedMachine& make_machine() {
   if (!has_sizes) machine.add_observer(*new SizeReads);  // lives as long as the machine
   if (state.options->mode == ValueMode::values)
     machine.add_observer(*new ValueRoom(read_host_room(""), end_with_message));
+  if (state.hazards) machine.add_observer(*state.hazards);
   for (MachineObserver* observer : registered_observers()) machine.add_observer(*observer);
   return machine;
 }
@@ -221,6 +228,8 @@ EmulatedMachine& process_machine() {
   static EmulatedMachine& machine = make_machine();
   return machine;
 }
+
+HazardFinder* process_hazards() { return process_state().hazards.get(); }
 
 bool register_observer(MachineObserver& observer) {
   registered_observers().push_back(&observer);

@@ -2,6 +2,7 @@
 // hand it on: it is the one value here that the whole process shares.
 #pragma once
 
+#include "emulator/hazards/hazard_finder.h"
 #include "emulator/machine/emulated_machine.h"
 #include "emulator/machine/machine_observer.h"
 
@@ -11,6 +12,9 @@ namespace stepgate::emulator {
 /// room for the machine, the process ends with a message. It lives until the process ends: LibTorch calls it from
 /// destructors of its own.
 EmulatedMachine& process_machine();
+
+/// What looks for hazards in this process; nullptr where nothing does.
+HazardFinder* process_hazards();
 
 /// Adds an observer to the machine of the process: called from initialisers of static variables, before the machine is
 /// made. `observer` outlives the process's main(). Returns true, so that it can initialise a constant.

@@ -22,7 +22,7 @@ std::string open_value_library(const std::string& folder) {
   const std::string path = folder + library_file;
   if (::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) return "";
   const char* error = ::dlerror();
-  return "mode=values needs " + path + ": " + (error == nullptr ? "it cannot be opened" : error) +
+  return "mode=values and hazards= need " + path + ": " + (error == nullptr ? "it cannot be opened" : error) +
          ". Build the target emulated_gpu_values";
 }
 

@@ -121,7 +121,8 @@ TEST(HazardFinder, AKernelBelongsToTheInnermostOperator) {
   script.kernel(stream, "inner", {});
   EXPECT_TRUE(script.finder.streams_of_operator(1).empty());
   script.machine.submit(script.me, stream, {.name = "kernel"});
-  EXPECT_EQ(script.finder.streams_of_operator(1), std::vector<StreamHandle>{stream});
+  const std::vector<KernelStream> expected = {{0, stream}};
+  EXPECT_EQ(script.finder.streams_of_operator(1), expected);
   script.finder.end_operator(1);
 }
 

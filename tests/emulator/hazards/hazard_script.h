@@ -67,9 +67,7 @@ class HazardScript {
   void launch(GraphHandle executable, StreamHandle handle) { machine.launch_graph(me, executable, handle); }
   void let_all_end() { machine.clock().wait_until(1'000'000'000); }
 
-  std::string operator_of(const AccessRecord& access) const {
-    return finder.origins().at(access.origin).operator_name;
-  }
+  std::string operator_of(const AccessRecord& access) const { return finder.origins().at(access.origin).operator_name; }
 
   const Caller me = on(0);
   HazardFinder finder{""};

@@ -26,7 +26,7 @@ TEST(MachineOptions, AModelAloneIsOneDeviceInCounts) {
 TEST(MachineOptions, EachSettingIsRead) {
   const MachineOptions options = read_machine_options(
       "  t4:4 scale=0.5 mode=values clock=real memory_mib=1000 moved_mib=2 log=/tmp/a%20b%25 script=/tmp/s "
-      "answers=other order=/tmp/o sizes=held");
+      "answers=other order=/tmp/o hazards=/tmp/h sizes=held");
   EXPECT_EQ(options.model->key, "t4");
   EXPECT_EQ(options.devices, 4);
   EXPECT_EQ(options.mode, ValueMode::values);
@@ -36,6 +36,7 @@ TEST(MachineOptions, EachSettingIsRead) {
   EXPECT_EQ(options.moved_bytes_limit, 2ULL << 20U);
   EXPECT_EQ(options.answers, DeviceAnswers::other);
   EXPECT_EQ(options.order_path, "/tmp/o");
+  EXPECT_EQ(options.hazards_path, "/tmp/h");
   EXPECT_EQ(options.log_path, "/tmp/a b%");
   EXPECT_EQ(options.script_path, "/tmp/s");
   EXPECT_EQ(options.sizes, SizeAnswers::held);
@@ -43,7 +44,7 @@ TEST(MachineOptions, EachSettingIsRead) {
 
 TEST(MachineOptions, TheTextIsReadBack) {
   for (const char* text : {"h100", "a100:2", "l4 mode=values", "h200:8 clock=real scale=40 memory_mib=512",
-                           "t4 answers=other sizes=held moved_mib=1 log=/a%20b order=/o script=/c%25d"}) {
+                           "t4 answers=other sizes=held moved_mib=1 log=/a%20b order=/o hazards=/h%20 script=/c%25d"}) {
     EXPECT_EQ(text_of(read_machine_options(text)), text);
   }
 }
