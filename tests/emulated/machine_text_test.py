@@ -34,7 +34,7 @@ class MachineText(unittest.TestCase):
         self.refused(f"h100 script={self.folder}/long", "long", "longer than 1 MiB")
 
     def test_a_log_that_cannot_be_written_is_no_silent_none(self):
-        for option in ("log", "order"):
+        for option in ("log", "order", "hazards"):
             for name in ("fifo", "folder", "missing/log"):
                 self.refused(f"h100 {option}={self.folder}/{name}", "cannot write", name)
 

@@ -1,5 +1,5 @@
-// What the library of the values calls to tell what operators read and write. It is a library of its own, so these are C
-// functions, by name.
+// What the library of the values calls to tell what operators read and write. It is a library of its own, so these are
+// C functions, by name.
 #pragma once
 
 #include <cstddef>

@@ -7,8 +7,8 @@
 
 namespace stepgate::emulator {
 
-/// Runs the operator by `run`, and tells the machine of its accesses when it is over. Where it throws, its kernels count
-/// as without accesses.
+/// Runs the operator by `run`, and tells the machine of its accesses when it is over. Where it throws, its kernels
+/// count as without accesses.
 using OperatorRun = void (*)(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
 void run_with_accesses(OperatorRun run, const c10::OperatorHandle& op, c10::DispatchKeySet keys,
                        torch::jit::Stack* stack);

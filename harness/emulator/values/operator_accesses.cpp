@@ -13,7 +13,7 @@ namespace {
 
 /// With a kernel for CPUs, and without a look at the numbers of their tensors.
 constexpr std::array<std::string_view, 9> without_access = {
-    "aten::empty", "aten::empty_strided", "aten::resize_", "aten::_resize_output_", "aten::set_",
+    "aten::empty",     "aten::empty_strided", "aten::resize_",   "aten::_resize_output_", "aten::set_",
     "aten::is_set_to", "aten::record_stream", "aten::is_pinned", "aten::_pin_memory"};
 
 bool gives_views(const c10::FunctionSchema& schema) {
