@@ -40,7 +40,8 @@ bool is_stored(const std::string& name, const MakeBaselineRequest& request) {
   const Metric* metric = find_metric(name);
   if (metric == nullptr) return true;
   const bool elsewhere = request.scope == Scope::portable && metric->scope == Scope::runner && !request.same_machine;
-  return metric->reference != Reference::nothing && !elsewhere && !request.varying.contains(name);
+  const bool is_compared = metric->reference != Reference::nothing && metric->reference != Reference::always_zero;
+  return is_compared && !elsewhere && !request.varying.contains(name);
 }
 
 std::map<std::string, std::vector<std::int64_t>> agreed_counts(const MakeBaselineRequest& request) {

@@ -22,6 +22,7 @@ enum class Reference {
   zero,      ///< the baseline too, but one without a value counts as 0; growth above 0 is a leak under any tolerance
   /// as `zero` where the baseline has a value; one without is older than the metric, which is then not judged
   stored_zero,
+  always_zero,  ///< 0, whatever a baseline says: none stores it. It decides without a baseline, too
   nothing  ///< shown, not judged, and stored in no baseline
 };
 

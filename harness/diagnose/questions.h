@@ -241,6 +241,12 @@ std::vector<Finding> explain_noise(const JudgedComparison& input);
 /// Precondition: reserved memory grows, and no memory leaks.
 std::vector<Finding> explain_reserved_growth(const JudgedComparison& input);
 
+/// Which accesses does nothing order? Codes: stream-hazard, a cause for each pair of places, with both lines;
+/// hazards-unseen, a warning where kernels ran of which nobody tells what they read and write, or accesses were
+/// dropped.
+/// Precondition: stream hazards were looked for, and some were found or some work was not seen.
+std::vector<Finding> explain_stream_hazards(const JudgedComparison& input);
+
 /// Does the host set the pace, because it needs longer to queue a step than the device to run it? Code: launch-bound,
 /// an observation (is_observation) at any verdict. Silent where the host waits for data or for the device (host syncs),
 /// and where the device has hardly any idle time: then another finding or none explains the pace.
@@ -303,6 +309,7 @@ inline constexpr Question questions[] = {
     explain_zeroed_gradients,
     explain_lost_detach,
     explain_held_graphs,
+    explain_stream_hazards,  // a warning at any verdict
     explain_patterns,
     explain_conversions,
     explain_cold_primitives,  // a note at any verdict

@@ -61,7 +61,7 @@ std::string machine_text(const EmulatedGpu& gpu);
 
 /// `environment` for a measured process, and for nothing else: compilers, git and addr2line must not get it. An
 /// LD_AUDIT that is there stays, behind ours. Throws Error(usage) where the variable cannot say the folder, or where
-/// mode=values lacks its library.
+/// mode=values or hazards= lacks its library.
 Variables with_emulated_gpu(Variables environment, const EmulatedGpu& gpu);
 
 /// The driver's library of the emulated machine, for this process. Changes its environment for a moment, so call it

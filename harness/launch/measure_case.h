@@ -44,6 +44,7 @@ struct LaunchCallbacks {
 /// A plain Google Benchmark program has group timed only, and reference through another program.
 /// Throws Error(usage) for a request without program, case or groups, or with one that a plain benchmark lacks,
 /// Error(measure) where no process can be started on this host at all (no usable CPU, out_dir not writable).
+/// With `seeks_hazards` one process more of an emulated GPU follows; its failure is a replicate of group exact.
 Measurement measure_case(const LaunchRequest& request, const LaunchCallbacks& callbacks);
 
 }  // namespace stepgate

@@ -47,7 +47,7 @@ def run(way, machine):
 
 def line_of(access):
     """The innermost place in the program's own sources."""
-    offsets = [hex(offset) for offset in access["offsets"]]
+    offsets = access["place"]["offsets"]
     if not offsets:
         return None
     printed = subprocess.run(["addr2line", "-i", "-e", PROGRAM, *offsets], capture_output=True, text=True, check=True).stdout

@@ -116,6 +116,8 @@ inline constexpr std::array counted_metrics = {
                       "place.")),
     of_device(counted("graph_pool_bytes", bytes, "memory of the CUDA graphs",
                       "each graph keeps its own memory: look for more shapes, and for tensors that the step keeps.")),
+    // In a process of its own on an emulated GPU (`stepgate gate --hazards`).
+    never_any(of_device(counted("stream_hazards", count, "stream hazards"))),
     only_shown({.name = "graph_recording_ns",
                 .unit = ns,
                 .direction = lower,

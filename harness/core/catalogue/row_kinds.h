@@ -31,6 +31,12 @@ constexpr Metric from_zero(Metric metric) {
   return metric;
 }
 
+/// Anything above 0 is a fault, with a baseline or without one.
+constexpr Metric never_any(Metric metric) {
+  metric.reference = Reference::always_zero;
+  return metric;
+}
+
 /// Differs from machine to machine, so it is shown and never stored.
 constexpr Metric only_shown(Metric metric) {
   metric.reference = Reference::nothing;

@@ -13,6 +13,7 @@
 #include "core/record/evidence.h"
 #include "core/record/fingerprint.h"
 #include "core/record/run_record.h"
+#include "core/record/stream_hazards.h"
 
 namespace stepgate {
 
@@ -75,6 +76,8 @@ struct Measurement {
   GuardMode guard = GuardMode::process;
   std::vector<KnobReport> knobs = {};  ///< knobs of the host, in mode host
   std::vector<Replicate> replicates;
+  /// Absent: they were not looked for.
+  std::optional<StreamHazards> hazards = std::nullopt;
   std::string program_digest = {};  ///< digest of the program's bytes before the first process, "" if unknown
 };
 

@@ -36,7 +36,8 @@ bool matches_pattern(std::string_view pattern, std::string_view name) {
 }
 
 bool may_vary(const Metric& metric) {
-  return metric.tier != Tier::timed && metric.reference != Reference::nothing && metric.name != "final_loss";
+  const bool is_compared = metric.reference != Reference::nothing && metric.reference != Reference::always_zero;
+  return metric.tier != Tier::timed && is_compared && metric.name != "final_loss";
 }
 
 std::set<std::string> varying_metrics(const std::vector<VaryingMetrics>& entries, std::string_view case_name) {

@@ -13,6 +13,7 @@
 #include "core/record/inference/slow_requests.h"
 #include "core/record/level_growth.h"
 #include "core/record/run_record.h"
+#include "core/record/stream_hazards.h"
 #include "core/verdict/step_trend.h"
 #include "core/verdict/verdict_reason.h"
 
@@ -61,6 +62,7 @@ struct CaseValues {
   Fingerprint exact_fingerprint;                         ///< in-process facts of group exact merged over the host's
   Fingerprint timed_fingerprint;                         ///< the same for group timed
   std::map<std::string, std::string> absent;
+  std::optional<StreamHazards> hazards = std::nullopt;  ///< absent: they were not looked for
   std::map<std::string, std::int64_t> background_threads = {};  ///< BackgroundCpu::threads of the last clean timed one
   std::optional<BackgroundCpu> exact_background = {};           ///< of the first clean exact one
   /// What the program did to itself, in its clean timed processes: own_wait_fraction and own_affinity_change, the

@@ -33,6 +33,8 @@ enum class FindingCode {
   flops_without_formula,
   workers_in_exact_passes,
   lines_unknown,
+  stream_hazard,
+  hazards_unseen,
   // Patterns of work.
   anomaly_mode,
   eval_mode,
@@ -199,6 +201,8 @@ inline constexpr auto rows = std::to_array<FindingCodeRow>({
     {workers_in_exact_passes, "workers-in-exact-passes", cause,
      "threads beside the step, such as loader workers, call operators while its work is counted"},
     {lines_unknown, "lines-unknown", warning, "the program was observed without lines, so that no cause names one"},
+    {stream_hazard, "stream-hazard", cause, "two accesses to one place in memory are not ordered"},
+    {hazards_unseen, "hazards-unseen", warning, "the search for stream hazards did not see all work"},
     {anomaly_mode, "anomaly-mode", cause, "autograd's anomaly mode is on"},
     {eval_mode, "eval-mode", cause, "the model is trained in eval mode"},
     {optimizer_rebuilt, "optimizer-rebuilt", cause, "the optimizer makes its state anew in each step"},

@@ -1,5 +1,8 @@
 #include "emulator/hazards/hazard.h"
 
+#include <array>
+#include <charconv>
+
 #include "emulator/machine/json_quoted.h"
 
 namespace stepgate::emulator {
@@ -23,10 +26,15 @@ std::string_view name_of_maker(AccessMaker maker) {
   return "release";
 }
 
-std::string text_of_offsets(const HazardOrigin& origin) {
+/// Offsets are hexadecimal, as in a run record.
+std::string json_of_place(const HazardOrigin& origin) {
   std::string text;
-  for (const std::uint64_t offset : origin.offsets) text += (text.empty() ? "" : ", ") + std::to_string(offset);
-  return "[" + text + "]";
+  for (const std::uint64_t offset : origin.offsets) {
+    std::array<char, 16> digits{};
+    const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), offset, 16);
+    text += (text.empty() ? "\"" : ", \"") + std::string(digits.data(), written.ptr) + '"';
+  }
+  return "{\"offsets\": [" + text + "]}";
 }
 
 std::string_view json_of_flag(bool flag) { return flag ? "true" : "false"; }
@@ -40,7 +48,7 @@ std::string json_of_access(const AccessRecord& access, const HazardOrigins& orig
   text += ", \"device\": " + std::to_string(access.place.device);
   text += ", \"stream\": " + std::to_string(access.place.stream_number);
   text += std::string(", \"in_graph\": ") + std::string(json_of_flag(access.is_in_graph));
-  text += ", \"offsets\": " + text_of_offsets(origin);
+  text += ", \"place\": " + json_of_place(origin);
   return text + ", \"for_forward\": " + std::string(json_of_flag(origin.for_forward)) + "}";
 }
 

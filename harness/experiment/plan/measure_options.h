@@ -16,6 +16,7 @@ struct MeasureOptions {
   TierChoice tier = TierChoice::all;
   std::optional<std::int64_t> timed_replicates = {};
   std::optional<std::int64_t> exact_replicates = {};
+  bool seeks_hazards = false;  ///< on an emulated GPU: one process more a case
   std::optional<std::int64_t> threads = {};
   std::optional<std::uint64_t> seed = {};  ///< seed of data and weights
   std::optional<double> timeout_s = {};

@@ -7,6 +7,7 @@
 #include "json/records/knob_value.h"
 #include "json/records/plan_value.h"
 #include "json/records/run_record_value.h"
+#include "json/records/stream_hazards_value.h"
 #include "json/text/canonical_text.h"
 
 namespace stepgate {
@@ -62,6 +63,7 @@ std::string to_text(const Measurement& measurement) {
   document["plan"] = stepgate::value_of(measurement.plan);
   document["host"] = measurement.host;
   document["guard"] = {{"mode", name_of(measurement.guard)}, {"knobs", stepgate::value_of(measurement.knobs)}};
+  if (measurement.hazards) document["hazards"] = stepgate::value_of(*measurement.hazards);
   Json& replicates = document["replicates"] = Json::array();
   for (const Replicate& replicate : measurement.replicates) replicates.push_back(value_of(replicate));
   return canonical_text(document, {fmt::format("measurement of {}", measurement.case_name), measurement_document});
@@ -86,6 +88,7 @@ Measurement measurement_from_text(std::string_view text, const std::string& sour
     measurement.guard = guard->at("mode").one_of(guard_mode_named, "observe, process, host");
     measurement.knobs = guard->at("knobs").list_of(knob_at);
   }
+  if (auto hazards = reader.find("hazards")) measurement.hazards = stream_hazards_at(*hazards);
   return measurement;
 }
 

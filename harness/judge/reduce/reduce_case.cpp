@@ -205,6 +205,14 @@ void add_exact(const RunRecord& record, CaseValues& into) {
   if (record.checkpoint) add_checkpoint(*record.checkpoint, into);
 }
 
+/// They belong to the run: each process of it has the same.
+void add_hazards(const Measurement& measurement, CaseValues& into) {
+  if (!measurement.hazards) return;
+  into.hazards = measurement.hazards;
+  const std::size_t processes = std::max<std::size_t>(1, into.exact_processes.size());
+  into.exact["stream_hazards"].assign(processes, {measurement.hazards->hazards});
+}
+
 void note_losses(const Measurement& measurement, CaseValues& into) {
   for (const Replicate& replicate : measurement.replicates) {
     if (!usable(replicate) || replicate.record->losses.empty()) continue;
@@ -333,6 +341,7 @@ CaseValues case_values(const Measurement& measurement) {
       values.rises = first.memory->rises;
     }
   }
+  add_hazards(measurement, values);
   values.exact_fingerprint = merged(measurement.host, exact);
   values.timed_fingerprint = merged(measurement.host, timed);
   values.clean_exact = std::ssize(clean_of(measurement, Group::exact));

@@ -68,10 +68,34 @@ std::optional<StepSequence> counted_from_zero(const Metric& metric, const Baseli
   return StepSequence(current->front().size(), 0);
 }
 
+/// In the process that looked for them, whatever it was compared with.
+MetricVerdict judge_from_always_zero(const Metric& metric, const BaselineSide& side,
+                                     const std::vector<StepSequence>& current) {
+  std::int64_t most = 0;
+  for (const StepSequence& sequence : current) {
+    for (const std::int64_t value : sequence) most = std::max(most, value);
+  }
+  MetricVerdict verdict = open_verdict(metric, side.scope);
+  verdict.baseline = 0;
+  verdict.current = static_cast<double>(most);
+  verdict.limit = "0";
+  if (most > 0) {
+    settle(verdict, Status::regressed, ReasonCode::above_limit, fmt::format("{}, and there must be none", most));
+  } else {
+    settle(verdict, Status::pass, ReasonCode::equal, "none");
+  }
+  return verdict;
+}
+
 void judge_counts(const Comparison& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
   // Baselines of older versions hold 0 for an amount that nobody declared.
   const auto stored = without_undeclared(side.baseline == nullptr ? no_sequences : side.baseline->exact);
   for (const Metric& metric : metrics_named(names_of_sides(input, &CaseValues::exact, stored), Tier::exact)) {
+    if (metric.reference == Reference::always_zero) {
+      const auto* measured = find_values(input.current.exact, metric.name);
+      if (measured != nullptr) verdicts.push_back(judge_from_always_zero(metric, side, *measured));
+      continue;
+    }
     if (const auto varying = judge_varying(input, metric, side.scope)) {
       verdicts.push_back(*varying);
       continue;

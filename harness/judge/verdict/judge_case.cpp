@@ -39,10 +39,16 @@ bool has_gating(const std::vector<MetricVerdict>& verdicts) {
 
 bool decides(const MetricVerdict& verdict) { return verdict.gating && verdict.status != Status::not_judged; }
 
+/// A metric that decides without a baseline says nothing of one.
+bool decides_by_baseline(const MetricVerdict& verdict) {
+  const Metric* metric = find_metric(verdict.metric);
+  return decides(verdict) && (metric == nullptr || metric->reference != Reference::always_zero);
+}
+
 /// Gives gating metrics that the baseline lacks the status no-baseline if it has no gating metric of this half. They
 /// are then not new but were never accepted, and a case with nothing judged must not pass.
 void require_one_judged(std::vector<MetricVerdict>& half) {
-  if (std::any_of(half.begin(), half.end(), decides)) return;
+  if (std::any_of(half.begin(), half.end(), decides_by_baseline)) return;
   for (MetricVerdict& verdict : half) {
     const bool lacked = verdict.reason.is(&ReasonRow::not_in_baseline);
     if (verdict.gating && lacked) verdict.status = Status::no_baseline;
@@ -137,7 +143,7 @@ bool exact_half_varies(const CaseVerdict& verdict) {
     return is_exact(each) && each.status == Status::not_judged && each.reason == ReasonCode::varying;
   });
   return varies && std::none_of(all.begin(), all.end(),
-                                [&](const MetricVerdict& each) { return is_exact(each) && decides(each); });
+                                [&](const MetricVerdict& each) { return is_exact(each) && decides_by_baseline(each); });
 }
 
 /// The verdicts of each requested half, before waivers.

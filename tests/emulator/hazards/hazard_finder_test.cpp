@@ -144,7 +144,7 @@ TEST(HazardFinder, TheFileHasALineForEachAndOneForTheEnd) {
   EXPECT_THAT(stepgate::text_of(path),
               testing::StartsWith("{\"kind\": \"write after write\", \"earlier\": {\"maker\": \"memset\", "
                                   "\"work\": \"memset\", \"operator\": \"\", \"writes\": true, \"device\": 0, "
-                                  "\"stream\": 1, \"in_graph\": false, \"offsets\": ["));
+                                  "\"stream\": 1, \"in_graph\": false, \"place\": {\"offsets\": [\""));
   finder.close();
   EXPECT_THAT(stepgate::text_of(path), HasSubstr("\"hazards\": 1, \"repeated\": 1, \"forgotten\": 0}\n"));
 }

@@ -55,6 +55,22 @@ OptionRow device_row(ExaminedDevice& o) {
   return row_of_device(std::move(into));
 }
 
+OptionRow hazards_row(bool& seeks_hazards, const std::optional<EmulatedDevice>& device) {
+  OptionRow row{Topic::measuring,
+                "hazards",
+                "",
+                "",
+                "with --device emulated: one process more a case, which looks for accesses of streams and the host that "
+                "nothing orders; each is red",
+                switch_on(seeks_hazards)};
+  row.needs.push_back([&device] {
+    if (device) return;
+    throw Error(ErrorKind::usage, "--hazards: stream hazards are found on an emulated GPU alone",
+                "give --device emulated:h100 too, or leave out --hazards");
+  });
+  return row;
+}
+
 TierChoice measured_half(TierChoice asked, const std::optional<EmulatedDevice>& device) {
   return device ? TierChoice::exact : asked;
 }

@@ -20,6 +20,9 @@ struct ExaminedDevice {
 };
 OptionRow device_row(ExaminedDevice& o);
 
+/// --hazards: with an emulated GPU, which another check asks for.
+OptionRow hazards_row(bool& seeks_hazards, const std::optional<EmulatedDevice>& device);
+
 /// The half that a command measures: of an emulated GPU the exact one alone.
 TierChoice measured_half(TierChoice asked, const std::optional<EmulatedDevice>& device);
 

@@ -19,6 +19,7 @@ OptionRows rows_of(JudgedMeasurement& o, std::string_view command) {
                             rows_of(o.measuring),
                             {request_rate_row(o.request_rate), session_gap_row(o.session_gap_s)},
                             {device_row(o.device)},
+                            command == "gate" ? OptionRows{hazards_row(o.seeks_hazards, o.device)} : OptionRows{},
                             rows_of(o.machine),
                             rows_of(o.pairs, command),
                             rows_of(o.limits),
@@ -41,6 +42,7 @@ ProjectOptions project_options(const JudgedMeasurement& o) {
 MeasureOptions measure_options(const JudgedMeasurement& o) {
   MeasureOptions measure = measure_options(o.measuring);
   measure.tier = measured_half(o.tier, o.device);
+  measure.seeks_hazards = o.seeks_hazards;
   measure.timed_replicates = o.replicates;
   measure.exact_replicates = o.exact_replicates;
   measure.request_rate = o.request_rate;

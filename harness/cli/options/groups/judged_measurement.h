@@ -24,6 +24,7 @@ struct JudgedMeasurement {
   std::vector<std::string> filters;
   TierChoice tier = TierChoice::all;
   std::optional<EmulatedDevice> device;
+  bool seeks_hazards = false;  ///< gate alone
   std::optional<std::int64_t> replicates;
   std::optional<std::int64_t> exact_replicates;
   Measuring measuring;

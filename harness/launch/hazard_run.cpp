@@ -1,0 +1,74 @@
+#include "launch/hazard_run.h"
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "core/error.h"
+#include "core/record/observed_work.h"
+#include "json/records/hazard_lines.h"
+#include "launch/replicate/replicate_request.h"
+#include "launch/replicate/run_replicate.h"
+#include "launch/source_lines.h"
+#include "system/elf/elf_symbols.h"
+#include "system/files/file.h"
+
+namespace stepgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The file of an earlier run must not be read as this one's, and processes write at its end.
+void make_room(const fs::path& folder, const fs::path& file) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error) fs::remove(file, error);
+  if (!error) return;
+  throw Error(ErrorKind::measure, "cannot write " + file.string() + ": " + error.message(),
+              "give another folder with --out");
+}
+
+/// Offsets become lines while the program is still the one that ran.
+void add_lines(const LaunchRequest& request, StreamHazards& hazards) {
+  ObservedWork work;
+  work.build_id = build_id_of(request.program);
+  for (const StreamHazard& hazard : hazards.found) {
+    work.places.push_back(hazard.earlier.place);
+    work.places.push_back(hazard.later.place);
+  }
+  resolve_places(work, SourcePlace{.program = request.program, .source_root = request.source_root});
+  for (std::size_t at = 0; at < hazards.found.size(); ++at) {
+    hazards.found[at].earlier.place = work.places[2 * at];
+    hazards.found[at].later.place = work.places[2 * at + 1];
+  }
+}
+
+StreamHazards read_hazards(const fs::path& file) {
+  const auto text = read_text_file_if_present(file, ErrorKind::measure);
+  return hazards_from_text(text.value_or(""), file.string());
+}
+
+}  // namespace
+
+HazardRun run_for_hazards(const LaunchRequest& request, const CpuChoice& cpus, const LaunchCallbacks& callbacks) {
+  LaunchRequest watched = request;
+  watched.out_dir = request.out_dir / "hazards";
+  const fs::path file = watched.out_dir / "hazards.jsonl";
+  make_room(watched.out_dir, file);
+  watched.emulated->settings["hazards"] = file.string();
+  Replicate process = run_replicate(
+      {.launch = watched, .cpus = cpus, .group = Group::exact, .interrupted = callbacks.interrupted});
+  if (process.failure) return {std::nullopt, std::move(process)};
+  try {
+    StreamHazards hazards = read_hazards(file);
+    add_lines(request, hazards);
+    return {std::move(hazards), std::nullopt};
+  } catch (const Error& error) {
+    process.record = std::nullopt;
+    process.failure = ReplicateFailure{FailureKind::bad_record, error.what(), ""};
+    return {std::nullopt, std::move(process)};
+  }
+}
+
+}  // namespace stepgate
