@@ -23,7 +23,7 @@ enum class Reference {
   /// as `zero` where the baseline has a value; one without is older than the metric, which is then not judged
   stored_zero,
   always_zero,  ///< 0, whatever a baseline says: none stores it. It decides without a baseline, too
-  nothing  ///< shown, not judged, and stored in no baseline
+  nothing       ///< shown, not judged, and stored in no baseline
 };
 
 /// Whether growth above a baseline of 0 is a leak under any tolerance.

@@ -57,8 +57,8 @@ HazardRun run_for_hazards(const LaunchRequest& request, const CpuChoice& cpus, c
   const fs::path file = watched.out_dir / "hazards.jsonl";
   make_room(watched.out_dir, file);
   watched.emulated->settings["hazards"] = file.string();
-  Replicate process = run_replicate(
-      {.launch = watched, .cpus = cpus, .group = Group::exact, .interrupted = callbacks.interrupted});
+  Replicate process =
+      run_replicate({.launch = watched, .cpus = cpus, .group = Group::exact, .interrupted = callbacks.interrupted});
   if (process.failure) return {std::nullopt, std::move(process)};
   try {
     StreamHazards hazards = read_hazards(file);

@@ -40,9 +40,9 @@ struct StreamHazard {
 struct StreamHazards {
   std::int64_t accesses = 0;
   std::int64_t kernels = 0;
-  std::int64_t unknown_kernels = 0;  ///< of them: nobody tells what they read and write
-  std::int64_t hazards = 0;          ///< pairs of places
-  std::int64_t forgotten = 0;        ///< stretches of memory that were dropped to bound the room
+  std::int64_t unknown_kernels = 0;      ///< of them: nobody tells what they read and write
+  std::int64_t hazards = 0;              ///< pairs of places
+  std::int64_t forgotten = 0;            ///< stretches of memory that were dropped to bound the room
   std::vector<StreamHazard> found = {};  ///< the first ones
 
   bool operator==(const StreamHazards&) const = default;

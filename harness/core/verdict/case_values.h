@@ -62,7 +62,7 @@ struct CaseValues {
   Fingerprint exact_fingerprint;                         ///< in-process facts of group exact merged over the host's
   Fingerprint timed_fingerprint;                         ///< the same for group timed
   std::map<std::string, std::string> absent;
-  std::optional<StreamHazards> hazards = std::nullopt;  ///< absent: they were not looked for
+  std::optional<StreamHazards> hazards = std::nullopt;          ///< absent: they were not looked for
   std::map<std::string, std::int64_t> background_threads = {};  ///< BackgroundCpu::threads of the last clean timed one
   std::optional<BackgroundCpu> exact_background = {};           ///< of the first clean exact one
   /// What the program did to itself, in its clean timed processes: own_wait_fraction and own_affinity_change, the

@@ -61,6 +61,15 @@ void HazardFinder::hand_out(const void* address, std::uint64_t bytes) {
   blocks_.hand_out(address, bytes);
 }
 
+void HazardFinder::set_own_waits(std::uint64_t thread, bool are_own) {
+  const FinderLock lock(mutex_);
+  if (are_own) {
+    own_waits_.insert(thread);
+  } else {
+    own_waits_.erase(thread);
+  }
+}
+
 void HazardFinder::submitted(const SubmittedWork& work) {
   const FinderLock lock(mutex_);
   if (work.operation.kind != OperationKind::kernel) return;
@@ -117,6 +126,8 @@ void HazardFinder::waited(const HostWait& wait) {
     case WaitKind::event:
       return order_.host_waits_for_event(wait.event);
     case WaitKind::device:
+      if (own_waits_.count(wait.thread) == 0) order_.host_waits_for_device(wait.device);
+      return;
     case WaitKind::free:
       return order_.host_waits_for_device(wait.device);
   }

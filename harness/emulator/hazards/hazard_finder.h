@@ -35,6 +35,10 @@ class HazardFinder : public MachineObserver {
   /// A caching allocator gives this memory to a new tensor.
   void hand_out(const void* address, std::uint64_t bytes);
 
+  /// From now on the thread's waits for the device order nothing, or again do: those of whoever measures the program
+  /// are not the program's.
+  void set_own_waits(std::uint64_t thread, bool are_own);
+
   void submitted(const SubmittedWork& work) override;
   void planned(const PlannedOperation& planned) override;
   void accessed(const AccessedMemory& memory) override;
@@ -82,6 +86,7 @@ class HazardFinder : public MachineObserver {
   };
   std::map<std::uintptr_t, Freed> freed_;                 ///< pooled memory, by its begin
   std::map<std::uintptr_t, std::uintptr_t> host_memory_;  ///< page-locked; ends by begin
+  std::set<std::uint64_t> own_waits_;                     ///< threads
   std::vector<Hazard> hazards_;
   std::set<PairKey> pairs_;
   HazardTotals totals_;

@@ -25,7 +25,11 @@ Outcome EmulatedMachine::free(const Caller& caller, void* address) {
   if (found == nullptr || found->address != address) return Outcome::invalid_value;
   const MemoryBlock block = *found;
   wait(lock,
-       {.kind = WaitKind::free, .function = caller.function, .device = block.device, .correlation = caller.correlation},
+       {.kind = WaitKind::free,
+        .function = caller.function,
+        .thread = caller.thread,
+        .device = block.device,
+        .correlation = caller.correlation},
        timeline_.ready_ns(block.device));
   if (const Outcome state = standing(block.device); state != Outcome::ok) return state;
   Outcome outcome = Outcome::ok;
@@ -60,7 +64,11 @@ Outcome EmulatedMachine::free_host(const Caller& caller, void* address) {
   if (found == nullptr || found->address != address || found->kind != MemoryKind::pinned) return Outcome::invalid_value;
   const MemoryBlock block = *found;
   wait(lock,
-       {.kind = WaitKind::free, .function = caller.function, .device = block.device, .correlation = caller.correlation},
+       {.kind = WaitKind::free,
+        .function = caller.function,
+        .thread = caller.thread,
+        .device = block.device,
+        .correlation = caller.correlation},
        timeline_.ready_ns(block.device));
   const Outcome outcome = memory_.free(address, MemoryKind::pinned);
   if (outcome == Outcome::ok) tell_allocated({MemoryKind::pinned, block.device, address, block.asked_bytes, true});

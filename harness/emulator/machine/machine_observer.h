@@ -38,6 +38,7 @@ enum class WaitKind { stream, device, event, copy, free };
 struct HostWait {
   WaitKind kind = WaitKind::stream;
   const char* function = "";  ///< the call that waited
+  std::uint64_t thread = 0;   ///< that called
   int device = 0;
   StreamHandle stream = 0;
   EventHandle event = 0;

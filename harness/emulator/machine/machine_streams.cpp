@@ -69,6 +69,7 @@ Outcome EmulatedMachine::synchronize_stream(const Caller& caller, StreamHandle h
   wait(lock,
        {.kind = WaitKind::stream,
         .function = caller.function,
+        .thread = caller.thread,
         .device = device,
         .stream = handle,
         .correlation = caller.correlation,
@@ -87,6 +88,7 @@ Outcome EmulatedMachine::synchronize_device(const Caller& caller) {
   wait(lock,
        {.kind = WaitKind::device,
         .function = caller.function,
+        .thread = caller.thread,
         .device = caller.device,
         .correlation = caller.correlation},
        timeline_.ready_ns(caller.device));
@@ -214,6 +216,7 @@ Outcome EmulatedMachine::synchronize_event(const Caller& caller, EventHandle han
   wait(lock,
        {.kind = WaitKind::event,
         .function = caller.function,
+        .thread = caller.thread,
         .device = device,
         .event = handle,
         .correlation = caller.correlation},

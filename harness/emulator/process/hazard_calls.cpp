@@ -39,4 +39,12 @@ void stepgate_emulated_hand_out(const void* address, std::uint64_t bytes) {
   if (HazardFinder* finder = process_hazards()) finder->hand_out(address, bytes);
 }
 
+/// What a measured program finds by name: the waits of the calling thread for the device are those of the harness (1),
+/// or the program's again (0). Without the harness the program would not have waited.
+void stepgate_emulated_own_waits(int are_own);
+
+void stepgate_emulated_own_waits(int are_own) {
+  if (HazardFinder* finder = process_hazards()) finder->set_own_waits(thread_state().number, are_own != 0);
+}
+
 }  // extern "C"

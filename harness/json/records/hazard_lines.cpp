@@ -8,7 +8,7 @@
 namespace stepgate {
 namespace {
 
-constexpr DocumentType hazards_document{"stepgate.hazards", "a file of hazards", 1, 0, ErrorKind::measure,
+constexpr DocumentType hazards_document{"stepgate.hazards", "a file of hazards",   1, 0, ErrorKind::measure,
                                         remeasure_remedy,   most_hazard_file_bytes};
 
 void add_totals(Reader& reader, StreamHazards& into) {

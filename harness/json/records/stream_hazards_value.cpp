@@ -6,8 +6,9 @@ namespace stepgate {
 namespace {
 
 Json value_of_access(const HazardAccess& access) {
-  return {{"operator", access.op},       {"work", access.work},         {"writes", access.writes},
-          {"device", access.device},     {"stream", access.stream},     {"in_graph", access.in_graph},
+  return {{"operator", access.op},           {"work", access.work},
+          {"writes", access.writes},         {"device", access.device},
+          {"stream", access.stream},         {"in_graph", access.in_graph},
           {"place", value_of(access.place)}, {"for_forward", access.for_forward}};
 }
 
@@ -25,13 +26,10 @@ HazardAccess access_at(Reader reader) {
 }  // namespace
 
 Json value_of(const StreamHazard& hazard) {
-  return {{"kind", hazard.kind},
-          {"earlier", value_of_access(hazard.earlier)},
-          {"later", value_of_access(hazard.later)},
-          {"bytes", hazard.bytes},
-          {"page_locked", hazard.page_locked},
-          {"reused", hazard.reused},
-          {"remedy", hazard.remedy}};
+  return {
+      {"kind", hazard.kind},    {"earlier", value_of_access(hazard.earlier)}, {"later", value_of_access(hazard.later)},
+      {"bytes", hazard.bytes},  {"page_locked", hazard.page_locked},          {"reused", hazard.reused},
+      {"remedy", hazard.remedy}};
 }
 
 StreamHazard stream_hazard_at(Reader reader) {
@@ -45,12 +43,9 @@ StreamHazard stream_hazard_at(Reader reader) {
 }
 
 Json value_of(const StreamHazards& hazards) {
-  Json value = {{"accesses", hazards.accesses},
-                {"kernels", hazards.kernels},
-                {"unknown_kernels", hazards.unknown_kernels},
-                {"hazards", hazards.hazards},
-                {"forgotten", hazards.forgotten},
-                {"found", Json::array()}};
+  Json value = {
+      {"accesses", hazards.accesses}, {"kernels", hazards.kernels},     {"unknown_kernels", hazards.unknown_kernels},
+      {"hazards", hazards.hazards},   {"forgotten", hazards.forgotten}, {"found", Json::array()}};
   for (const StreamHazard& hazard : hazards.found) value["found"].push_back(value_of(hazard));
   return value;
 }

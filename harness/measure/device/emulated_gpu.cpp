@@ -20,6 +20,7 @@ constexpr const char* variable_function = "stepgate_emulated_variable";
 /// It tells 0 where kernels do nothing, 1 where operators have values.
 constexpr const char* mode_function = "stepgate_emulated_mode";
 constexpr const char* mark_function = "stepgate_emulated_mark";
+constexpr const char* own_waits_function = "stepgate_emulated_own_waits";
 
 std::string digest_of(const std::string& path) {
   FnvHash hash;
@@ -55,6 +56,12 @@ std::optional<CudaLibrary> loaded_cuda_library() { return cuda_library(loaded_sy
 LogMark log_mark(const LoadedSymbols& symbols) { return reinterpret_cast<LogMark>(symbols.find(mark_function)); }
 
 LogMark loaded_log_mark() { return log_mark(loaded_symbols()); }
+
+OwnWaits own_waits(const LoadedSymbols& symbols) {
+  return reinterpret_cast<OwnWaits>(symbols.find(own_waits_function));
+}
+
+OwnWaits loaded_own_waits() { return own_waits(loaded_symbols()); }
 
 bool computes_nothing(const LoadedSymbols& symbols) {
   void* const found = symbols.find(mode_function);

@@ -38,6 +38,15 @@ LogMark log_mark(const LoadedSymbols& symbols);
 /// Of this process.
 LogMark loaded_log_mark();
 
+/// Tells an emulated GPU that this thread waits for the device only because it is measured (1), or no longer (0): such
+/// a wait orders nothing of the program.
+using OwnWaits = void (*)(int are_own);
+
+/// nullptr where the process has no emulated GPU.
+OwnWaits own_waits(const LoadedSymbols& symbols);
+/// Of this process.
+OwnWaits loaded_own_waits();
+
 /// Whether the emulated GPU runs no kernels (mode counts), so that losses are what the memory holds. False without one.
 bool computes_nothing(const LoadedSymbols& symbols);
 /// Of this process.

@@ -23,7 +23,7 @@ void record_stream_missing(bool is_ordered) {
   if (is_ordered) features.record_stream(side.unwrap());
   features.reset();
   Tensor next = at::empty({race_elements}, at::kCUDA);
-  next.fill_(1);  // later
+  next.fill_(1);              // later
   if (is_ordered) end_all();  // the block of `features` may be used again from here on
 }
 
@@ -149,14 +149,14 @@ void one_buffer_for_two_batches(bool is_ordered) {
 
 std::vector<HazardRace> memory_races() {
   return {
-    {"record_stream_missing", record_stream_missing},
-    {"freed_on_the_stream_that_read", freed_on_the_stream_that_read},
-    {"graph_input_overwritten", graph_input_overwritten},
-    {"graph_output_read", graph_output_read},
-    {"pinned_batch_filled_again", pinned_batch_filled_again},
-    {"pinned_result_read_early", pinned_result_read_early},
-    {"host_waits_for_another_stream", host_waits_for_another_stream},
-    {"one_buffer_for_two_batches", one_buffer_for_two_batches},
+      {"record_stream_missing", record_stream_missing},
+      {"freed_on_the_stream_that_read", freed_on_the_stream_that_read},
+      {"graph_input_overwritten", graph_input_overwritten},
+      {"graph_output_read", graph_output_read},
+      {"pinned_batch_filled_again", pinned_batch_filled_again},
+      {"pinned_result_read_early", pinned_result_read_early},
+      {"host_waits_for_another_stream", host_waits_for_another_stream},
+      {"one_buffer_for_two_batches", one_buffer_for_two_batches},
   };
 }
 

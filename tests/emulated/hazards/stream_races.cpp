@@ -217,19 +217,19 @@ void event_of_another_stream(bool is_ordered) {
 
 std::vector<HazardRace> stream_races() {
   return {
-    {"read_on_another_stream", read_on_another_stream},
-    {"event_before_the_copy", event_before_the_copy},
-    {"gradient_of_two_streams", gradient_of_two_streams},
-    {"optimizer_on_a_side_stream", optimizer_on_a_side_stream},
-    {"average_beside_the_optimizer", average_beside_the_optimizer},
-    {"default_stream_and_a_free_one", default_stream_and_a_free_one},
-    {"gradients_cleared_beside_the_backward", gradients_cleared_beside_the_backward},
-    {"gradients_of_a_backward_used_early", gradients_of_a_backward_used_early},
-    {"wait_for_the_step_before", wait_for_the_step_before},
-    {"row_written_while_the_table_is_read", row_written_while_the_table_is_read},
-    {"index_of_another_stream", index_of_another_stream},
-    {"copy_within_a_device", copy_within_a_device},
-    {"event_of_another_stream", event_of_another_stream},
+      {"read_on_another_stream", read_on_another_stream},
+      {"event_before_the_copy", event_before_the_copy},
+      {"gradient_of_two_streams", gradient_of_two_streams},
+      {"optimizer_on_a_side_stream", optimizer_on_a_side_stream},
+      {"average_beside_the_optimizer", average_beside_the_optimizer},
+      {"default_stream_and_a_free_one", default_stream_and_a_free_one},
+      {"gradients_cleared_beside_the_backward", gradients_cleared_beside_the_backward},
+      {"gradients_of_a_backward_used_early", gradients_of_a_backward_used_early},
+      {"wait_for_the_step_before", wait_for_the_step_before},
+      {"row_written_while_the_table_is_read", row_written_while_the_table_is_read},
+      {"index_of_another_stream", index_of_another_stream},
+      {"copy_within_a_device", copy_within_a_device},
+      {"event_of_another_stream", event_of_another_stream},
   };
 }
 

@@ -69,6 +69,20 @@ TEST(HazardFinder, AWaitForTheDeviceOrdersAllThatComesLater) {
   EXPECT_TRUE(script.finder.hazards().empty());
 }
 
+TEST(HazardFinder, AWaitOfWhoeverMeasuresOrdersNothing) {
+  HazardScript script;
+  char* const numbers = script.tensor();
+  script.kernel(script.stream(), "fill", {writes(numbers)});
+  script.finder.set_own_waits(1, true);
+  script.machine.synchronize_device(script.me);
+  script.finder.set_own_waits(1, false);
+  script.kernel(script.stream(), "sum", {reads(numbers)});
+  EXPECT_EQ(script.finder.hazards().size(), 1U);
+  script.machine.synchronize_device(script.me);
+  script.kernel(script.stream(), "mean", {reads(numbers)});
+  EXPECT_EQ(script.finder.hazards().size(), 1U);
+}
+
 TEST(HazardFinder, WhatAWatchingThreadHearsOrdersNothing) {
   HazardScript script;
   const StreamHandle maker = script.stream();

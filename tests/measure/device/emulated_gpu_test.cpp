@@ -172,6 +172,22 @@ TEST(EmulatedGpu, ComputesNothingInModeCounts) {
   EXPECT_FALSE(computes_nothing(symbols_of({}))) << "a real GPU";
 }
 
+int last_own_waits = -1;
+void note_own_waits(int are_own) { last_own_waits = are_own; }
+
+TEST(EmulatedGpu, IsToldWhichWaitsTheHarnessMakes) {
+  const LoadedSymbols symbols{.find = [](const char* name) -> void* {
+                                const bool is_it = std::strcmp(name, "stepgate_emulated_own_waits") == 0;
+                                return is_it ? reinterpret_cast<void*>(note_own_waits) : nullptr;
+                              },
+                              .file_of = [](const void*) { return std::string(); }};
+  const OwnWaits tell = own_waits(symbols);
+  ASSERT_NE(tell, nullptr);
+  tell(1);
+  EXPECT_EQ(last_own_waits, 1);
+  EXPECT_EQ(own_waits(symbols_of({})), nullptr) << "a real GPU";
+}
+
 std::string last_mark;
 void fake_mark(const char* text) { last_mark = text; }
 

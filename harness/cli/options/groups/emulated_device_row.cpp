@@ -56,13 +56,14 @@ OptionRow device_row(ExaminedDevice& o) {
 }
 
 OptionRow hazards_row(bool& seeks_hazards, const std::optional<EmulatedDevice>& device) {
-  OptionRow row{Topic::measuring,
-                "hazards",
-                "",
-                "",
-                "with --device emulated: one process more a case, which looks for accesses of streams and the host that "
-                "nothing orders; each is red",
-                switch_on(seeks_hazards)};
+  OptionRow row{
+      Topic::measuring,
+      "hazards",
+      "",
+      "",
+      "with --device emulated: one process more a case, which looks for accesses of streams and the host that "
+      "nothing orders; each is red",
+      switch_on(seeks_hazards)};
   row.needs.push_back([&device] {
     if (device) return;
     throw Error(ErrorKind::usage, "--hazards: stream hazards are found on an emulated GPU alone",
