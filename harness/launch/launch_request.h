@@ -44,8 +44,8 @@ struct LaunchRequest {
   /// True: an earlier measurement of this program in the same run has asked whether the case needs values
   /// (launch/replicate/value_need.h), which costs two processes.
   bool knows_need_of_values = false;
-  bool seeks_hazards = false;                        ///< with an emulated GPU: one process more (hazard_run.h)
-  int turn_socket = -1;  ///< where two processes alternate (measure_alternating.h); -1: this one is alone
+  bool seeks_hazards = false;  ///< with an emulated GPU: one process more (replicate/hazard_run.h)
+  int turn_socket = -1;        ///< where two processes alternate (measure_alternating.h); -1: this one is alone
   /// True: the first timed process decides about the step counts of all (window_length.h). False: the plan's hold.
   bool may_lengthen_windows = false;
   ProfileParts profile_parts = ProfileParts::all;  ///< group profile

@@ -14,8 +14,8 @@
 #include "core/error.h"
 #include "environment/facts/host_fingerprint.h"
 #include "environment/process/cpu_choice.h"
-#include "launch/hazard_run.h"
 #include "launch/replicate/found_gpus.h"
+#include "launch/replicate/hazard_run.h"
 #include "launch/replicate/replicate_gpus.h"
 #include "launch/replicate/replicate_request.h"
 #include "launch/replicate/run_replicate.h"
@@ -320,7 +320,7 @@ void add_hazards(const LaunchRequest& request, const CpuChoice& cpus, const Laun
   if (!request.seeks_hazards || request.unavailable) return;
   if (std::any_of(replicates.begin(), replicates.end(), counts_as_failed)) return;
   if (callbacks.interrupted != nullptr && callbacks.interrupted->load() != 0) return;
-  HazardRun run = run_for_hazards(request, cpus, callbacks);
+  HazardRun run = run_for_hazards(request, cpus, callbacks.interrupted);
   measurement.hazards = std::move(run.hazards);
   if (run.failed) measurement.replicates.push_back(std::move(*run.failed));
 }

@@ -13,7 +13,7 @@
 #include "core/record/evidence.h"
 #include "core/record/fingerprint.h"
 #include "core/record/run_record.h"
-#include "core/record/stream_hazards.h"
+#include "core/stream_hazards.h"
 
 namespace stepgate {
 

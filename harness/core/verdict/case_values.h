@@ -13,7 +13,7 @@
 #include "core/record/inference/slow_requests.h"
 #include "core/record/level_growth.h"
 #include "core/record/run_record.h"
-#include "core/record/stream_hazards.h"
+#include "core/stream_hazards.h"
 #include "core/verdict/step_trend.h"
 #include "core/verdict/verdict_reason.h"
 

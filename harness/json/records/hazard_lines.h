@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/record/stream_hazards.h"
+#include "core/stream_hazards.h"
 
 namespace stepgate {
 

@@ -2,7 +2,7 @@
 // (mentions nlohmann).
 #pragma once
 
-#include "core/record/stream_hazards.h"
+#include "core/stream_hazards.h"
 #include "json/text/reader.h"
 
 namespace stepgate {

@@ -14,6 +14,7 @@
 #include "core/text/operator_change.h"
 #include "core/undeclared_amounts.h"
 #include "judge/reduce/gpu_clock.h"
+#include "judge/reduce/reduce_hazards.h"
 #include "judge/reduce/reduce_levels.h"
 #include "judge/reduce/reduce_timed.h"
 #include "judge/reduce/reduce_trend.h"
@@ -203,14 +204,6 @@ void add_exact(const RunRecord& record, CaseValues& into) {
   if (record.numerics) into.numerics.push_back(*record.numerics);
   if (record.instructions) add_instructions(*record.instructions, into);
   if (record.checkpoint) add_checkpoint(*record.checkpoint, into);
-}
-
-/// They belong to the run: each process of it has the same.
-void add_hazards(const Measurement& measurement, CaseValues& into) {
-  if (!measurement.hazards) return;
-  into.hazards = measurement.hazards;
-  const std::size_t processes = std::max<std::size_t>(1, into.exact_processes.size());
-  into.exact["stream_hazards"].assign(processes, {measurement.hazards->hazards});
 }
 
 void note_losses(const Measurement& measurement, CaseValues& into) {

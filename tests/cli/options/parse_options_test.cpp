@@ -215,6 +215,13 @@ TEST(ParseOptions, AnEmulatedDeviceIsAValueOrAWord) {
   EXPECT_FALSE(options_of<GateCommand>("gate").run.device);
 }
 
+TEST(ParseOptions, HazardsAreLookedForOnAnEmulatedGpu) {
+  EXPECT_TRUE(options_of<GateCommand>("gate --hazards --device emulated:h100").run.seeks_hazards);
+  EXPECT_FALSE(options_of<GateCommand>("gate --device emulated:h100").run.seeks_hazards);
+  EXPECT_THAT(refusal_of("gate --hazards"), HasSubstr("found on an emulated GPU alone"));
+  EXPECT_THAT(refusal_of("ab --hazards --device emulated:h100 --tier exact"), HasSubstr("ab does not take --hazards"));
+}
+
 TEST(ParseOptions, DoctorsDeviceMayStandAlone) {
   EXPECT_FALSE(options_of<DoctorCommand>("doctor").device.examined);
   for (const char* line : {"doctor --device", "doctor --device --json"}) {

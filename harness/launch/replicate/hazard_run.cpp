@@ -1,4 +1,4 @@
-#include "launch/hazard_run.h"
+#include "launch/replicate/hazard_run.h"
 
 #include <filesystem>
 #include <string>
@@ -51,14 +51,14 @@ StreamHazards read_hazards(const fs::path& file) {
 
 }  // namespace
 
-HazardRun run_for_hazards(const LaunchRequest& request, const CpuChoice& cpus, const LaunchCallbacks& callbacks) {
+HazardRun run_for_hazards(const LaunchRequest& request, const CpuChoice& cpus, const std::atomic<int>* interrupted) {
   LaunchRequest watched = request;
   watched.out_dir = request.out_dir / "hazards";
   const fs::path file = watched.out_dir / "hazards.jsonl";
   make_room(watched.out_dir, file);
   watched.emulated->settings["hazards"] = file.string();
   Replicate process =
-      run_replicate({.launch = watched, .cpus = cpus, .group = Group::exact, .interrupted = callbacks.interrupted});
+      run_replicate({.launch = watched, .cpus = cpus, .group = Group::exact, .interrupted = interrupted});
   if (process.failure) return {std::nullopt, std::move(process)};
   try {
     StreamHazards hazards = read_hazards(file);

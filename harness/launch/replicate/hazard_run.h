@@ -1,13 +1,13 @@
 // One process more on an emulated GPU, which looks for stream hazards and for nothing else.
 #pragma once
 
+#include <atomic>
 #include <optional>
 
 #include "core/record/measurement.h"
-#include "core/record/stream_hazards.h"
+#include "core/stream_hazards.h"
 #include "environment/process/cpu_choice.h"
 #include "launch/launch_request.h"
-#include "launch/measure_case.h"
 
 namespace stepgate {
 
@@ -19,6 +19,7 @@ struct HazardRun {
 
 /// `request` is complete and has an emulated GPU. The process has files of its own, in the folder "hazards" of
 /// request.out_dir. What it counts is not read: it watches each operator.
-HazardRun run_for_hazards(const LaunchRequest& request, const CpuChoice& cpus, const LaunchCallbacks& callbacks);
+/// `interrupted`: as of ReplicateRequest.
+HazardRun run_for_hazards(const LaunchRequest& request, const CpuChoice& cpus, const std::atomic<int>* interrupted);
 
 }  // namespace stepgate
