@@ -27,6 +27,7 @@ AccessShadow::Cells::const_iterator AccessShadow::first_at(std::uintptr_t addres
 
 std::vector<AccessPointer> AccessShadow::met_by(const AddressStretch& stretch, const AccessRecord& access) const {
   std::vector<AccessPointer> met;
+  if (stretch.begin >= stretch.end) return met;
   for (auto cell = first_at(stretch.begin); cell != cells_.end() && cell->first < stretch.end; ++cell) {
     for (const AccessPointer& earlier : cell->second.accesses) {
       const bool is_new = std::find(met.begin(), met.end(), earlier) == met.end();

@@ -142,6 +142,26 @@ std::uint64_t bytes_of(const NcclCollective& call, int ranks) {
   return row.sends_blocks || row.receives_blocks ? block_bytes * static_cast<std::uint64_t>(ranks) : block_bytes;
 }
 
+MemoryAccesses accesses_of(const NcclCollective& call, int rank, int ranks) {
+  const CollectiveRow& row = row_of(call.kind);
+  const std::uint64_t block_bytes = call.count * row_of(call.reduction.element).bytes;
+  const std::uint64_t all_bytes = block_bytes * static_cast<std::uint64_t>(ranks);
+  const bool reads = call.kind != NcclKind::broadcast || rank == call.root;
+  const bool writes = call.kind != NcclKind::reduce || rank == call.root;
+  MemoryAccesses accesses;
+  if (reads) accesses.push_back({call.from, row.sends_blocks ? all_bytes : block_bytes, false});
+  if (writes) accesses.push_back({call.to, row.receives_blocks ? all_bytes : block_bytes, true});
+  return accesses;
+}
+
+MemoryAccesses accesses_of(const std::vector<NcclTransfer>& transfers) {
+  MemoryAccesses accesses;
+  for (const NcclTransfer& transfer : transfers) {
+    accesses.push_back({transfer.address, transfer.bytes, !transfer.is_send});
+  }
+  return accesses;
+}
+
 std::string kernel_name(const NcclCollective& call) {
   const CollectiveRow& row = row_of(call.kind);
   std::string name = "ncclDevKernel_" + std::string(row.name);

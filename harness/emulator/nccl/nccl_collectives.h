@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "emulator/nccl/nccl_meeting.h"
 #include "emulator/nccl/nccl_reduce.h"
+#include "emulator/work/memory_access.h"
 
 namespace stepgate::emulator {
 
@@ -35,6 +37,9 @@ struct NcclBufferBytes {
 std::optional<NcclBufferBytes> buffer_bytes(const NcclCollective& call, int ranks);
 /// Of the larger one of the two buffers.
 std::uint64_t bytes_of(const NcclCollective& call, int ranks);
+/// What one rank reads and writes.
+MemoryAccesses accesses_of(const NcclCollective& call, int rank, int ranks);
+MemoryAccesses accesses_of(const std::vector<NcclTransfer>& transfers);
 /// As NCCL's kernels are called in public traces: "ncclDevKernel_AllReduce_Sum_f32_RING_LL".
 std::string kernel_name(const NcclCollective& call);
 /// `moves`: false where only the times are agreed.

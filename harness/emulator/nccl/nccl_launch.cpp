@@ -76,6 +76,7 @@ ncclResult_t launch_now(const NcclWork& work, const NcclCollective& call) {
   const bool is_scaled = call.reduction.kind == NcclReductionKind::premultiplied_sum;
   if (work.communicator->ranks() == 1 && !is_scaled) return copy_for_one_rank(work, call);
   Operation operation = kernel_of(kernel_name(call), bytes_of(call, work.communicator->ranks()));
+  operation.accesses = accesses_of(call, work.communicator->rank(), work.communicator->ranks());
   const bool moved = operation.moved;
   return submit(work, std::move(operation), [call, moved](NcclMeeting& meeting, std::int64_t begin_ns) {
     return run_collective(meeting, call, begin_ns, moved);
@@ -95,6 +96,7 @@ ncclResult_t launch_now(const NcclWork& work, Transfers transfers) {
   }
   Operation operation = kernel_of("ncclDevKernel_SendRecv", bytes);
   operation.moved = all_move;
+  operation.accesses = accesses_of(transfers);
   return submit(work, std::move(operation),
                 [transfers = std::move(transfers)](NcclMeeting& meeting, std::int64_t begin_ns) {
                   return meeting.transfer(transfers, begin_ns);

@@ -38,6 +38,8 @@ class Backend {
   virtual std::string_view clock_name() const = 0;  ///< value of TimedPass::clock
   virtual std::int64_t now_ns() = 0;                ///< host clock, monotonic
   virtual void synchronize() = 0;                   ///< waits until the device is idle; returns at once on cpu
+  /// The same after a step, where a program that nobody measures would not wait.
+  virtual void synchronize_after_step() { synchronize(); }
 
   /// True if record_event and elapsed_ns work. False on cpu: phases are synchronous, so host marks suffice.
   virtual bool has_device_events() const = 0;

@@ -27,6 +27,7 @@ TEST(AccessShadow, AWriteMeetsAllAndAReadMeetsWrites) {
   EXPECT_EQ(met(shadow, {150, 160}, false), 1U);
   EXPECT_EQ(met(shadow, {200, 300}, true), 0U);
   EXPECT_EQ(met(shadow, {0, 100}, true), 0U);
+  EXPECT_EQ(met(shadow, {150, 150}, true), 0U) << "nothing";
   EXPECT_EQ(met(shadow, {0, 101}, true), 2U);
   EXPECT_EQ(met(shadow, {199, 300}, true), 2U);
 }

@@ -24,6 +24,43 @@ void run(NcclMeeting& meeting, const NcclCollective& call) {
   ASSERT_EQ(run_collective(meeting, call, 0, true).end, NcclEnd::ok);
 }
 
+struct ReadAndWritten {
+  std::uint64_t read_bytes = 0;
+  std::uint64_t written_bytes = 0;
+
+  bool operator==(const ReadAndWritten&) const = default;
+};
+
+/// Of 10 floats.
+ReadAndWritten accessed_by(NcclKind kind, int rank) {
+  ReadAndWritten found;
+  for (const MemoryAccess& access : accesses_of({.kind = kind, .count = 10, .root = 1}, rank, three)) {
+    (access.writes ? found.written_bytes : found.read_bytes) += access.bytes;
+  }
+  return found;
+}
+
+TEST(NcclCollectives, TellWhatARankReadsAndWrites) {
+  EXPECT_EQ(accessed_by(NcclKind::all_reduce, 0), (ReadAndWritten{40, 40}));
+  EXPECT_EQ(accessed_by(NcclKind::broadcast, 0), (ReadAndWritten{0, 40}));
+  EXPECT_EQ(accessed_by(NcclKind::broadcast, 1), (ReadAndWritten{40, 40}));
+  EXPECT_EQ(accessed_by(NcclKind::reduce, 0), (ReadAndWritten{40, 0}));
+  EXPECT_EQ(accessed_by(NcclKind::reduce, 1), (ReadAndWritten{40, 40}));
+  EXPECT_EQ(accessed_by(NcclKind::all_gather, 0), (ReadAndWritten{40, 120}));
+  EXPECT_EQ(accessed_by(NcclKind::reduce_scatter, 0), (ReadAndWritten{120, 40}));
+  EXPECT_EQ(accessed_by(NcclKind::all_to_all, 0), (ReadAndWritten{120, 120}));
+}
+
+TEST(NcclCollectives, AMessageReadsOrWrites) {
+  std::byte bytes[4] = {};
+  const MemoryAccesses accesses = accesses_of({{.is_send = true, .address = bytes, .bytes = 4},
+                                               {.is_send = false, .address = bytes, .bytes = 2}});
+  ASSERT_EQ(accesses.size(), 2U);
+  EXPECT_FALSE(accesses[0].writes);
+  EXPECT_TRUE(accesses[1].writes);
+  EXPECT_EQ(accesses[1].bytes, 2U);
+}
+
 TEST(NcclCollectives, AllReduceInPlace) {
   with_ranks(three, [](NcclMeeting& meeting) {
     Numbers own = numbers_of(meeting.rank(), 2);

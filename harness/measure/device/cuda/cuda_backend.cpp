@@ -21,9 +21,15 @@ constexpr std::size_t aggregate = 0;  ///< StatArray entry for both the small an
 class CudaBackend final : public QueueBackend {
  public:
   CudaBackend(DeviceQueue& queue, c10::DeviceIndex device)
-      : QueueBackend(queue), device_(device), log_mark_(loaded_log_mark()) {}
+      : QueueBackend(queue), device_(device), log_mark_(loaded_log_mark()), own_waits_(loaded_own_waits()) {}
 
   std::string_view clock_name() const override { return "cuda_events+steady_clock"; }
+
+  void synchronize_after_step() override {
+    if (own_waits_ != nullptr) own_waits_(1);
+    synchronize();
+    if (own_waits_ != nullptr) own_waits_(0);
+  }
 
   MemoryStats memory() override {
     const auto found = c10::cuda::CUDACachingAllocator::getDeviceStats(device_);
@@ -59,6 +65,7 @@ class CudaBackend final : public QueueBackend {
   c10::DeviceIndex device_;
   bool native_ = is_native_allocator();
   LogMark log_mark_;                    ///< nullptr on a real GPU
+  OwnWaits own_waits_ = nullptr;
   std::shared_ptr<CudaMemoryTap> tap_;  ///< exists after the first trace
 };
 

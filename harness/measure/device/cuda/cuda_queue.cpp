@@ -13,8 +13,6 @@
 #include <chrono>
 #include <cmath>
 
-#include "measure/device/emulated_gpu.h"
-
 namespace stepgate {
 namespace {
 
@@ -58,11 +56,7 @@ class CudaQueue final : public DeviceQueue {
   void wait(Stream stream, EventId event) override { at(event).block(on(stream)); }
   bool is_done(EventId event) override { return at(event).query(); }
   void synchronize(EventId event) override { at(event).synchronize(); }
-  void synchronize() override {
-    if (own_waits_ != nullptr) own_waits_(1);
-    c10::cuda::device_synchronize();
-    if (own_waits_ != nullptr) own_waits_(0);
-  }
+  void synchronize() override { c10::cuda::device_synchronize(); }
   std::int64_t elapsed_ns(EventId from, EventId to) override {
     return std::llround(static_cast<double>(at(from).elapsed_time(at(to))) * ns_per_ms);
   }
@@ -125,7 +119,6 @@ class CudaQueue final : public DeviceQueue {
   }
 
   CudaStreams streams_;
-  OwnWaits own_waits_ = loaded_own_waits();
   double most_cycles_per_ns_ = 0;  ///< at the highest clock; at a lower one a spin lasts longer
   std::vector<CUDAEvent> events_;
 };

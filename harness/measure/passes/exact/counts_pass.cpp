@@ -182,7 +182,7 @@ void warm(StepActions& actions, Backend& backend, std::int64_t steps, ShapesSeen
         actions, step, [](Boundary) {}, [](Boundary) {});
     shapes.add(actions.batch_info().shape);
     actions.release();
-    backend.synchronize();
+    backend.synchronize_after_step();
   }
 }
 
@@ -230,7 +230,7 @@ WorkCounts run_counts(StepActions& actions, Backend& backend, WorkCounter& count
     recorder.add_batch(batch);
     recorder.add_shape(abilities.watch ? abilities.watch->input_sizes() : "", shapes);
     actions.release();
-    backend.synchronize();
+    backend.synchronize_after_step();
     recorder.add_held_graphs(abilities.watch ? abilities.watch->held_graphs() : HeldGraphs{});
     if (const auto now = abilities.skipped_updates()) {
       recorder.add_skipped_updates(*now - skipped.value_or(0));

@@ -77,7 +77,7 @@ StepMemory run_watched_step(StepActions& actions, const Watch& watch, std::int64
   trace.enter({step, std::nullopt});
   actions.release();
   // A block that another stream used is freed only when that stream has finished with it.
-  backend.synchronize();
+  backend.synchronize_after_step();
   result.released = backend.memory();
   return result;
 }
