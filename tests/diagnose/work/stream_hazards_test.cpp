@@ -39,9 +39,10 @@ TEST(StreamHazardFindings, NameBothAccessesWithTheirLines) {
   const auto causes = only_causes(diagnose(sample.input()));
   ASSERT_EQ(causes.size(), 1U);
   EXPECT_EQ(name_of(causes[0].code), "stream-hazard");
-  EXPECT_EQ(causes[0].message,
-            "write after read: copy host_to_device of aten::copy_ (stream 8) writes memory that aten::abs (stream 7, in "
-            "a graph) reads, and nothing orders the two");
+  EXPECT_EQ(
+      causes[0].message,
+      "write after read: copy host_to_device of aten::copy_ (stream 8) writes memory that aten::abs (stream 7, in "
+      "a graph) reads, and nothing orders the two");
   EXPECT_EQ(causes[0].advice, "record an event.");
   EXPECT_EQ(causes[0].metric, "stream_hazards");
   ASSERT_EQ(causes[0].sources.size(), 2U);

@@ -53,8 +53,8 @@ TEST(NcclCollectives, TellWhatARankReadsAndWrites) {
 
 TEST(NcclCollectives, AMessageReadsOrWrites) {
   std::byte bytes[4] = {};
-  const MemoryAccesses accesses = accesses_of({{.is_send = true, .address = bytes, .bytes = 4},
-                                               {.is_send = false, .address = bytes, .bytes = 2}});
+  const MemoryAccesses accesses =
+      accesses_of({{.is_send = true, .address = bytes, .bytes = 4}, {.is_send = false, .address = bytes, .bytes = 2}});
   ASSERT_EQ(accesses.size(), 2U);
   EXPECT_FALSE(accesses[0].writes);
   EXPECT_TRUE(accesses[1].writes);

@@ -64,7 +64,7 @@ class CudaBackend final : public QueueBackend {
  private:
   c10::DeviceIndex device_;
   bool native_ = is_native_allocator();
-  LogMark log_mark_;                    ///< nullptr on a real GPU
+  LogMark log_mark_;  ///< nullptr on a real GPU
   OwnWaits own_waits_ = nullptr;
   std::shared_ptr<CudaMemoryTap> tap_;  ///< exists after the first trace
 };
