@@ -145,6 +145,17 @@ class Gate(unittest.TestCase):
     def test_another_model_has_no_baseline(self):
         self.place.run("gate", DIGITS, "--device", "emulated:a100", expect=5)
 
+    def test_hazards_are_looked_for_in_a_process_of_their_own(self):
+        if not (EMULATION / "libstepgate_emulated_values.so").exists():
+            self.skipTest("cmake --build BUILD --target emulated_gpu_values")
+        self.place.run("gate", DIGITS, *H100, "--hazards", expect=0)
+        folder = self.place.out / DIGITS / "exact"
+        hazards = json.loads((folder / "measurement.json").read_text())["hazards"]
+        self.assertEqual(hazards["found"], [])
+        self.assertGreater(hazards["accesses"], 1000)
+        metrics = json.loads((folder / "verdict.json").read_text())["outcomes"][0]["metrics"]
+        self.assertEqual([one["status"] for one in metrics if one["metric"] == "stream_hazards"], ["pass"])
+
     def test_run_names_it(self):
         done = self.place.run("run", DIGITS, *H100, expect=0)
         self.assertIn(f"{DIGITS} on emulated:h100: ", done.stdout)
@@ -319,6 +330,9 @@ class Misuse(unittest.TestCase):
 
     def test_a_case_for_the_cpu(self):
         self.assertIn("vision/digits_cnn/tiny runs on the CPU", self.refused("vision/digits_cnn/tiny", *H100))
+
+    def test_hazards_without_it(self):
+        self.assertIn("found on an emulated GPU alone", self.refused(DIGITS, "--tier", "exact", "--hazards"))
 
     def test_times(self):
         self.assertIn("has no times", self.refused(DIGITS, *H100, "--tier", "timed"))
