@@ -157,6 +157,13 @@ TEST(MakeBaseline, WhatIsOnlyShownIsNotStoredAndNeedNotAgree) {
   EXPECT_FALSE(make(values, Scope::device).exact.contains("minor_faults_per_step"));
 }
 
+TEST(MakeBaseline, WhatMustNeverBeIsNotStored) {
+  CaseValues values = sample_values();
+  values.exact["stream_hazards"] = {{1}, {1}};
+  EXPECT_FALSE(make(values, Scope::device).exact.contains("stream_hazards"));
+  EXPECT_TRUE(make(values, Scope::device).exact.contains("operators_per_step"));
+}
+
 TEST(MakeBaseline, RunnerHoldsOneSessionAndNoWorkOnAnyDevice) {
   for (const char* device : {"cpu", "cuda"}) {
     CaseValues values = sample_values();

@@ -1,0 +1,80 @@
+#include "launch/replicate/hazard_run.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+#include "environment/cpus/cpu_list.h"
+#include "launch/no_child_left.h"
+#include "support/fake_program.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+
+class HazardRunTest : public NoChildLeft {};
+
+constexpr const char* access_text =
+    R"({"work": "kernels", "operator": "aten::add", "writes": true, "device": 0, "stream": 1, "in_graph": false, )"
+    R"("place": {"offsets": []}, "for_forward": false})";
+constexpr const char* end_text =
+    R"({"end": true, "accesses": 9, "kernels": 5, "unknown_kernels": 0, "hazards": 1, "forgotten": 0})";
+
+/// Writes what the process on the emulated GPU would, where its variable says.
+constexpr const char* writes_hazards = R"sh(
+file=${STEPGATE_EMULATED_GPU#*hazards=}
+[ -f "$here/hazards" ] && cp "$here/hazards" "${file%% *}"
+good
+)sh";
+
+LaunchRequest watched_request(const FakeProgram& program) {
+  program.folder().write("emulated_gpu/libstepgate_emulated_values.so", "");
+  LaunchRequest request = program.request({Group::exact});
+  request.emulated =
+      EmulatedGpu{.device = {"h100", 1}, .folder = program.folder().path() / "emulated_gpu", .settings = {}};
+  return request;
+}
+
+CpuChoice one_cpu() {
+  CpuRequest wanted;
+  wanted.allowed = allowed_cpus();
+  wanted.cores = 1;
+  return choose_cpus(wanted);
+}
+
+std::string failure_of(const HazardRun& run) {
+  EXPECT_FALSE(run.hazards);
+  return run.failed && run.failed->failure ? run.failed->failure->message : "no failure";
+}
+
+TEST_F(HazardRunTest, ReadsWhatTheProcessHasFound) {
+  const FakeProgram program(writes_hazards);
+  program.folder().write("hazards", std::string(R"({"kind": "write after write", "earlier": )") + access_text +
+                                        R"(, "later": )" + access_text +
+                                        R"(, "bytes": 4, "page_locked": false, "reused": false, "remedy": "wait"})" +
+                                        "\n" + end_text + "\n");
+  const LaunchRequest request = watched_request(program);
+  const HazardRun run = run_for_hazards(request, one_cpu(), nullptr);
+  ASSERT_TRUE(run.hazards) << failure_of(run);
+  EXPECT_FALSE(run.failed);
+  EXPECT_EQ(run.hazards->hazards, 1);
+  ASSERT_EQ(run.hazards->found.size(), 1U);
+  EXPECT_EQ(run.hazards->found[0].remedy, "wait");
+  EXPECT_TRUE(request.emulated->settings.empty()) << "other processes look for none";
+}
+
+TEST_F(HazardRunTest, AFileThatIsNotWholeIsAFailure) {
+  const FakeProgram program(writes_hazards);
+  EXPECT_THAT(failure_of(run_for_hazards(watched_request(program), one_cpu(), nullptr)), HasSubstr("is not whole"));
+  program.folder().write("hazards", std::string(end_text));  // without the end of its line
+  EXPECT_THAT(failure_of(run_for_hazards(watched_request(program), one_cpu(), nullptr)), HasSubstr("is not whole"));
+}
+
+TEST_F(HazardRunTest, AProcessThatFailsIsAFailure) {
+  const FakeProgram program("exit 78");
+  EXPECT_THAT(failure_of(run_for_hazards(watched_request(program), one_cpu(), nullptr)), HasSubstr("78"));
+}
+
+}  // namespace
+}  // namespace stepgate
