@@ -1,7 +1,6 @@
 #include "emulator/hazards/hazard_origins.h"
 
 #include <algorithm>
-#include <compare>
 #include <utility>
 
 #include "emulator/hazards/call_stack.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <string>
