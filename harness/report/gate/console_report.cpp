@@ -139,8 +139,11 @@ void add_findings(const Outcome& outcome, ConsolePage& page) {
 void add_failures(const Outcome& outcome, ConsolePage& page) {
   for (const FailureGroup& group : failure_groups(outcome)) {
     page.paragraph("failure", group.sentence());
-    const std::size_t most = page.style().verbose ? std::string::npos : shown_output_lines;
-    for (const std::string& line : last_lines(group.first.output_tail, most)) page.verbatim("", "| " + line);
+    const std::string& printed = group.first.output_tail;
+    const std::vector<std::string> lines = page.style().verbose
+                                               ? last_lines(printed, std::string::npos)
+                                               : last_lines_without_frames(printed, shown_output_lines);
+    for (const std::string& line : lines) page.verbatim("", "| " + line);
   }
 }
 

@@ -118,7 +118,7 @@ MarkdownPart commands_of(const Outcome& outcome) {
 MarkdownPart outputs_of(const Outcome& outcome) {
   MarkdownPart part = part_of(6, "output");
   for (const FailureGroup& group : failure_groups(outcome)) {
-    std::vector<std::string> lines = last_lines(group.first.output_tail, shown_output_lines);
+    std::vector<std::string> lines = last_lines_without_frames(group.first.output_tail, shown_output_lines);
     for (std::string& line : lines) line = shortened(terminal_text(line, false), widest_line, false);
     if (!lines.empty()) part.items.push_back("\n" + markdown_fence("", lines));
   }

@@ -116,7 +116,7 @@ PageBlock difference_block(const GatePageInput& input, const Outcome& outcome) {
 std::vector<PageBlock> output_blocks(const Outcome& outcome) {
   std::vector<PageBlock> blocks;
   for (const FailureGroup& group : failure_groups(outcome)) {
-    auto lines = last_lines(group.first.output_tail, shown_output_lines);
+    auto lines = last_lines_without_frames(group.first.output_tail, shown_output_lines);
     if (!lines.empty())
       blocks.push_back({.heading = "Last output of the failed process", .wide = true, .lines = lines});
   }

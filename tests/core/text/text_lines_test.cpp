@@ -19,6 +19,14 @@ TEST(LastLines, ALineEndAtTheEndBeginsNoLine) {
   EXPECT_THAT(last_lines("", 9), IsEmpty());
 }
 
+TEST(LastLines, FramesOfAStackDoNotPushTheMessageOut) {
+  const std::string printed = "step 3\nwhat():  CUDA error\nraised from record\nframe #0: a\nframe #1: b\n\n";
+  EXPECT_THAT(last_lines_without_frames(printed, 2), ElementsAre("what():  CUDA error", "raised from record"));
+  EXPECT_THAT(last_lines_without_frames("the frame #1 is late\n", 2), ElementsAre("the frame #1 is late"));
+  EXPECT_THAT(last_lines_without_frames("frame #0: a\nframe #1: b\n", 1), ElementsAre("frame #1: b"));
+  EXPECT_THAT(last_lines_without_frames("", 1), IsEmpty());
+}
+
 TEST(OnOneLine, ControlCharactersBecomeSpaces) { EXPECT_EQ(on_one_line("a\r\nb\tc\x7f\u00e9"), "a  b c \u00e9"); }
 
 }  // namespace

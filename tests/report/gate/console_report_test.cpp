@@ -100,6 +100,18 @@ TEST(ConsoleReport, AFailureIsSaidOnce) {
   EXPECT_EQ(text.find("loading shard 0"), text.rfind("loading shard 0")) << text;
 }
 
+TEST(ConsoleReport, FramesOfAStackDoNotPushTheErrorOut) {
+  Outcome outcome = failed_case();
+  std::string& printed = outcome.failures.front().output_tail;
+  printed = "what():  CUDA error: out of reach\n";
+  for (int frame = 0; frame < 12; ++frame) printed += "frame #" + std::to_string(frame) + ": somewhere\n";
+  const std::string text = render_console(report_of({outcome}), {.width = 120});
+  EXPECT_THAT(text, HasSubstr("| what():  CUDA error: out of reach"));
+  EXPECT_THAT(text, Not(HasSubstr("frame #")));
+  EXPECT_THAT(render_console(report_of({outcome}), {.width = 120, .verbose = true}),
+              HasSubstr("| frame #11: somewhere"));
+}
+
 TEST(ConsoleReport, CountsWhatHasNoBaselineByItsFile) {
   Outcome outcome = regressed_exact();
   MetricVerdict timed;
