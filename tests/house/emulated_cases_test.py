@@ -106,6 +106,13 @@ class LogAndRecord(unittest.TestCase):
             stretches[0]["allocations"]["device"]["bytes"] += 512
         self.assertEqual(self.differences(change), ["memory 0 reserved_bytes: log 4608, record 4096"])
 
+    def test_reserved_bytes_of_a_pool_are_left_out(self):
+        record, stretches = copy.deepcopy(RECORD), copy.deepcopy(STRETCHES)
+        stretches[0]["allocations"] = {"pooled": {"count": 1, "bytes": 4096}}
+        comparison = log_and_record.compare(stretches, record)
+        self.assertIn("memory 0 reserved_bytes", comparison.left_out)
+        self.assertFalse([line for line in comparison.differences if "reserved" in line])
+
     def test_pinned_allocations_are_compared(self):
         def change(record, _):
             record["memory"]["pinned_allocations_per_step"] = [0]
