@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "emulator/hazards/call_stack.h"
+#include "emulator/machine/program_offsets.h"
 
 namespace stepgate::emulator {
 namespace {

@@ -14,7 +14,7 @@ namespace stepgate::emulator {
 
 struct HazardOrigin {
   std::string operator_name;           ///< "aten::add"; "" outside of operators
-  std::vector<std::uint64_t> offsets;  ///< of the program's file, innermost first (call_stack.h)
+  std::vector<std::uint64_t> offsets;  ///< of the program's file, innermost first (machine/program_offsets.h)
   bool for_forward = false;            ///< in backward: the offsets are those of the forward operator
 
   auto operator<=>(const HazardOrigin&) const = default;

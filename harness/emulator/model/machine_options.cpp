@@ -73,7 +73,7 @@ std::string scale_text(double scale) {
   return text.str();
 }
 
-constexpr std::array<Setting, 10> settings = {{
+constexpr std::array<Setting, 11> settings = {{
     {"mode",
      [](MachineOptions& options, std::string_view value, std::string_view word) {
        if (value != "counts" && value != "values") reject(word, "is no mode: counts or values");
