@@ -171,7 +171,8 @@ ReplicateFailure no_order(ReplicateFailure failure) {
   return failure;
 }
 
-/// An emulation of another version writes none, and two empty orders are equal.
+/// An emulation of another version writes none, and so do ranks of a program of another version, which do not say their
+/// number. Two empty orders are equal.
 bool wrote_order(const OrderRun& run) {
   const std::vector<fs::path> files = order_files(run.request());
   for (std::size_t at = 0; at < files.size(); ++at) {
@@ -253,7 +254,9 @@ std::optional<ReplicateFailure> need_of_values(const ReplicateRequest& request) 
   if (held.was_interrupted()) return held.failure();
   if (held.failure()) return no_order(*held.failure());
   try {
-    if (!wrote_order(held)) return unknown_need("it wrote no order of its work: build the target emulated_gpu again");
+    if (!wrote_order(held)) {
+      return unknown_need("it wrote no order of its work: build the program and the target emulated_gpu again");
+    }
     return compared(request, held);
   } catch (const Error& error) {  // an order that cannot be read
     return unknown_need(error.what());
