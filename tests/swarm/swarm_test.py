@@ -5,6 +5,7 @@ import dataclasses
 import json
 import pathlib
 import re
+import shutil
 import sys
 import tempfile
 import types
@@ -112,6 +113,7 @@ class Device(unittest.TestCase):
 def run_of(**more):
     """A run that is right, with what a test replaces."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="stepgate-swarm-test-"))
+    unittest.addModuleCleanup(shutil.rmtree, folder, True)
     (folder / "driver").write_text("GPU-0 0 0 0\n")
     drawn = dataclasses.replace(draw(1, only_events=()), form="pairs_exact", fault=None)
     verdict = {"exit_status": 0, "outcomes": [{"status": "pass", "metrics": []}]}
