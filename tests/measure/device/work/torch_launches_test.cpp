@@ -85,9 +85,9 @@ CountedLaunches count_launches(std::unique_ptr<WorkCounter> inner, Body body) {
 
 TEST(ObservedLaunches, BelongToTheOperatorThatRuns) {
   const at::Tensor rows = at::ones({8, 64});
-  const at::Tensor columns = at::ones({4, 64}).t();
+  const at::Tensor transposed = at::ones({4, 64}).t();
   const CountedLaunches result = count_launches(std::make_unique<LaunchTeller>(), [&] {
-    at::mm(rows, columns);
+    at::mm(rows, transposed);
     at::mul(rows, rows);
     at::mul(rows, rows);
     LaunchTeller::launched(library_kernel_symbol);
