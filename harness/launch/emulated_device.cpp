@@ -88,12 +88,11 @@ void check_values(const EmulatedGpu& gpu) {
   if (!gpu.device.values && !gpu.settings.contains("hazards")) return;
   std::error_code failed;
   if (fs::is_regular_file(gpu.folder / values_library, failed)) return;
-  throw Error(
-      ErrorKind::usage,
-      fmt::format("{} needs {}, which is not in {}",
-                  gpu.device.values ? "--device " + text_of(gpu.device) : std::string("the search for hazards"),
-                  values_library, gpu.folder.string()),
-      fmt::format("cmake --build {} --target emulated_gpu_values", gpu.folder.parent_path().string()));
+  throw Error(ErrorKind::usage,
+              fmt::format("{} needs {}, which is not in {}",
+                          gpu.device.values ? "--device " + text_of(gpu.device) : std::string("the search for hazards"),
+                          values_library, gpu.folder.string()),
+              fmt::format("cmake --build {} --target emulated_gpu_values", gpu.folder.parent_path().string()));
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Which operator and which lines of the program made an access.
 #pragma once
 
-#include <cstddef>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>

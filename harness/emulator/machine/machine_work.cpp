@@ -163,7 +163,7 @@ Outcome EmulatedMachine::queue(Lock& lock, const Caller& caller, StreamState& st
     wait(lock,
          {.kind = WaitKind::copy,
           .function = caller.function,
-           .thread = caller.thread,
+          .thread = caller.thread,
           .device = device,
           .stream = stream.handle,
           .correlation = caller.correlation,

@@ -59,14 +59,15 @@ struct MachineOptions {
   /// A function of the host runs beside the program after so long without a call: the program may wait for it without
   /// one. Own choice: shorter than anybody notices, longer than the pauses of a program that goes on calling.
   std::int64_t function_patience_ms = 20;
-  std::string log_path = {};     ///< "" where nothing is logged
-  std::string order_path = {};   ///< of the order of all work; "" where it is not written
+  std::string log_path = {};      ///< "" where nothing is logged
+  std::string order_path = {};    ///< of the order of all work; "" where it is not written
   std::string hazards_path = {};  ///< of accesses that nothing orders; "" where they are not looked for
-  std::string script_path = {};  ///< "" where the devices behave
+  std::string script_path = {};   ///< "" where the devices behave
 };
 
 /// Reads "h100:2 mode=values scale=40 clock=real answers=other sizes=held memory_mib=1000 moved_mib=16 log=PATH
-/// order=PATH hazards=PATH script=PATH": the model, a number of devices, then settings in any order. A path ends at a blank, so
+/// order=PATH hazards=PATH script=PATH": the model, a number of devices, then settings in any order. A path ends at a
+/// blank, so
 /// "%20" stands for one and "%25" for a percent sign. Throws std::invalid_argument with the word that is wrong and
 /// those that are right.
 MachineOptions read_machine_options(std::string_view text);

@@ -190,7 +190,8 @@ TEST(GpuWatch, TellsTheFaultsThatTheDriverReportedMeanwhile) {
   EXPECT_FALSE(is_of_program(faults[0]));
   EXPECT_TRUE(is_of_program(faults[1])) << "an access out of bounds";
   EXPECT_FALSE(is_of_program({FakeNvml::uuid(0), 1234})) << "a number that is not in the table";
-  EXPECT_EQ(text_of(std::vector<GpuFault>{faults[0]}), "Xid 79 (the GPU has fallen off the bus) of " + FakeNvml::uuid(0));
+  EXPECT_EQ(text_of(std::vector<GpuFault>{faults[0]}),
+            "Xid 79 (the GPU has fallen off the bus) of " + FakeNvml::uuid(0));
   EXPECT_EQ(watch.faults()->value, std::vector<GpuFault>{}) << "each once";
 }
 
