@@ -11,7 +11,6 @@
 #include <string>
 
 #include "cli/studies_program.h"
-#include "core/emulated_gpu_name.h"
 #include "core/error.h"
 #include "experiment/plan/build_folder.h"
 #include "experiment/plan/emulated_run.h"
@@ -135,8 +134,7 @@ std::string pair_flags(const PairChoice& pairs) {
 /// The emulated GPU that results at hand are of; absent for those of a machine. A runner class does not say how many.
 std::optional<EmulatedDevice> emulated_device_of(const RepeatedOptions& options, const Project& project) {
   if (project.emulated) return project.emulated->device;
-  if (options.device || !project.runner_class.starts_with(emulated_class_prefix)) return options.device;
-  return EmulatedDevice{project.runner_class.substr(emulated_class_prefix.size()), 1};
+  return options.device ? options.device : emulated_device_of_class(project.runner_class);
 }
 
 std::string seed_flags(const RepeatedOptions& options) {

@@ -151,6 +151,9 @@ TEST_F(CommandTextsOf, AJudgementOfStoredResultsOffersToMeasureOnTheSameEmulated
             "gate a/b/c --tier exact --device emulated:h100:2");
   EXPECT_EQ(gate_of({.runner_class = "emulated-h100"}), "gate a/b/c --tier exact --device emulated:h100")
       << "a class alone, which no run may have";
+  const Project with_values = read_project({.runner_class = "emulated-h100-values"});
+  EXPECT_EQ(after_program(command_texts({}, with_values).gate("a/b/c", TierChoice::exact)),
+            "gate a/b/c --tier exact --device emulated:h100:values");
   EXPECT_EQ(after_program(command_texts({.runner_class = "emulated-h100"}, project).accept("a/b/c", TierChoice::all)),
             "baseline accept a/b/c --reason \"...\" --runner-class emulated-h100");
 }

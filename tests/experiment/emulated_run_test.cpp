@@ -115,6 +115,13 @@ TEST(EmulatedRun, TheClassIsThatOfTheModelWhateverTheNumber) {
   EXPECT_EQ(runner_class_of({"h100", 1}), "emulated-h100");
   EXPECT_EQ(runner_class_of({"h100", 8}), "emulated-h100");
   EXPECT_EQ(runner_class_of({"h100", 8, true}), "emulated-h100-values");
+  EXPECT_FALSE(emulated_device_of_class("h100"));
+  for (const char* name : {"emulated-h100", "emulated-h100-values"}) {
+    Measurement measurement;
+    measurement.runner_class = name;
+    EXPECT_EQ(runner_class_of(emulated_device_of_class(name).value()), name);
+    EXPECT_EQ(runner_class_of(emulated_device_from(option_of_class(measurement).substr(sizeof("--device")))), name);
+  }
   Project real;
   real.runner_class = "emulated-h100";
   EXPECT_THAT(error_of_call([&] { refuse_emulated_class(real); }), HasSubstr("is that of an emulated GPU"));

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
-#include <string_view>
 
 #include "core/emulated_gpu_name.h"
 #include "core/error.h"
@@ -37,9 +37,8 @@ std::string why_of_another_gpu(const Measurement& measurement, const std::string
 }
 
 std::string option_of_class(const Measurement& measurement) {
-  const std::string_view measured = measurement.runner_class;
-  if (!measured.starts_with(emulated_class_prefix)) return fmt::format("--runner-class {}", measured);
-  return fmt::format("--device emulated:{}", measured.substr(emulated_class_prefix.size()));
+  const std::optional<EmulatedDevice> device = emulated_device_of_class(measurement.runner_class);
+  return device ? "--device " + text_of(*device) : "--runner-class " + measurement.runner_class;
 }
 
 void refuse_emulated_class(const Project& project) {

@@ -9,7 +9,15 @@
 namespace stepgate {
 
 std::string runner_class_of(const EmulatedDevice& device) {
-  return std::string(emulated_class_prefix) + device.model + (device.values ? "-values" : "");
+  return std::string(emulated_class_prefix).append(device.model).append(device.values ? values_class_suffix : "");
+}
+
+std::optional<EmulatedDevice> emulated_device_of_class(std::string_view runner_class) {
+  if (!runner_class.starts_with(emulated_class_prefix)) return std::nullopt;
+  std::string_view model = runner_class.substr(emulated_class_prefix.size());
+  const bool values = model.ends_with(values_class_suffix);
+  if (values) model.remove_suffix(values_class_suffix.size());
+  return EmulatedDevice{.model = std::string(model), .devices = 1, .values = values};
 }
 
 EmulatedGpu emulated_gpu_of(const Manifest& manifest, const EmulatedDevice& device) {
