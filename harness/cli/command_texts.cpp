@@ -159,16 +159,16 @@ CommandTexts command_texts(const RepeatedOptions& options, const Project& projec
   const std::string stored =
       place_flags(options, paths, emulated ? " --runner-class " + runner_class_of(*emulated) : "");
   const std::string measuring = measuring_flags(options, paths);
+  const std::string gated = measuring + (options.seeks_hazards ? " --hazards" : "");
   const auto tier_flag = [](TierChoice tier) {
     return tier == TierChoice::all ? "" : fmt::format(" --tier {}", name_of(tier));
   };
   CommandTexts texts;
   texts.gate = [=](const std::string& case_name, TierChoice tier) {
-    return fmt::format("{} gate {}{}{}{}", own, case_name, tier_flag(tier), place, measuring);
+    return fmt::format("{} gate {}{}{}{}", own, case_name, tier_flag(tier), place, gated);
   };
   texts.gate_all = [=](TierChoice tier, bool against_base) {
-    return fmt::format("{} gate{}{}{}{}", own, tier_flag(tier), against_base ? " --base-build DIR" : "", place,
-                       measuring);
+    return fmt::format("{} gate{}{}{}{}", own, tier_flag(tier), against_base ? " --base-build DIR" : "", place, gated);
   };
   texts.accept = [=](const std::string& case_name, TierChoice tier) {
     return fmt::format("{} baseline accept {}{} --reason \"...\"{}", own, case_name, tier_flag(tier), stored);

@@ -140,6 +140,8 @@ TEST_F(CommandTextsOf, AnEmulatedGpuIsNamedWhereItMeasuresAndItsClassWhereItIsSt
   const std::string line = "gate --device emulated:h100:2 --runner-class ci-small";
   EXPECT_EQ(gate(line), "gate a/b/c --tier exact --device emulated:h100:2");
   EXPECT_EQ(accept(line), "baseline accept a/b/c --reason \"...\" --runner-class emulated-h100");
+  EXPECT_EQ(gate(line + " --hazards"), "gate a/b/c --tier exact --device emulated:h100:2 --hazards");
+  EXPECT_EQ(accept(line + " --hazards"), accept(line));
 }
 
 TEST_F(CommandTextsOf, AJudgementOfStoredResultsOffersToMeasureOnTheSameEmulatedGpu) {

@@ -61,6 +61,7 @@ RepeatedOptions repeated_options(const JudgedMeasurement& o) {
   repeated.session_gap_s = o.session_gap_s;
   repeated.guard = o.machine.quiet.guard.mode;
   repeated.knobs = o.machine.quiet.knobs;
+  repeated.seeks_hazards = o.seeks_hazards;
   repeated.pairs = o.pairs;
   return repeated;
 }

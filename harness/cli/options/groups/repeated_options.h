@@ -30,6 +30,7 @@ struct RepeatedOptions {
   std::optional<std::int64_t> seed_steps = {};
   GuardMode guard = GuardMode::process;
   std::string knobs = {};
+  bool seeks_hazards = false;                 ///< repeated by `gate` alone
   std::optional<EmulatedDevice> device = {};  ///< of a command that measures nothing; one that measures has a project's
   PairChoice pairs = {};                      ///< the seed of the order is repeated by the call that drew it
 };
