@@ -38,6 +38,7 @@ Measurement with_more_processes(const CasePlan& plan, const Caller& caller, cons
   request.plan.exact_replicates = more;
   request.out_dir = plan.request.out_dir / "confirm";
   request.knows_need_of_values = true;
+  request.seeks_hazards = false;  // those of the measurement stand
   const Measurement added = measure_case(request, callbacks_for(caller));
   if (was_interrupted(added)) return measurement;
   Measurement all = measurement;

@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "experiment/fake_build.h"
+#include "support/fake_program.h"
+
 namespace stepgate {
 namespace {
 
@@ -40,6 +45,22 @@ TEST(Confirmation, NothingElseAsksForMoreProcesses) {
   CaseVerdict failed = verdict_with("peak_allocated_bytes", Status::regressed, "above-limit");
   failed.status = Status::failed;
   EXPECT_EQ(asked(failed), 0);
+}
+
+TEST(Confirmation, FurtherProcessesLookForNoHazards) {
+  const FakeProgram program("echo process >> \"$here/log\"; good");
+  program.folder().write("emulated_gpu/libstepgate_emulated_values.so", "");
+  CasePlan plan{.entry = {}, .files = {}, .request = program.request({Group::exact})};
+  plan.request.device = Device::cuda;
+  plan.request.seeks_hazards = true;
+  plan.request.emulated = EmulatedGpu{.device = {}, .folder = program.folder().path() / "emulated_gpu"};
+  Measurement measured = exact_replicates(0);
+  measured.case_name = plan.request.case_name;
+  const Listener listener;
+  const Measurement all = with_more_processes(plan, listener.caller(), measured, 1);
+  EXPECT_EQ(program.lines_in("log"), 1) << "the measurement has its hazards";
+  ASSERT_EQ(all.replicates.size(), 1U);
+  EXPECT_FALSE(all.replicates.front().failure);
 }
 
 TEST(Confirmation, TimesThatAreNotGreenAskForPairs) {
