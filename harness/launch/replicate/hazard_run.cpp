@@ -59,7 +59,10 @@ HazardRun run_for_hazards(const LaunchRequest& request, const CpuChoice& cpus, c
   watched.emulated->settings["hazards"] = file.string();
   Replicate process =
       run_replicate({.launch = watched, .cpus = cpus, .group = Group::exact, .interrupted = interrupted});
-  if (process.failure) return {std::nullopt, std::move(process)};
+  if (process.failure) {
+    process.failure->message.insert(0, "the process that looks for stream hazards: ");
+    return {std::nullopt, std::move(process)};
+  }
   try {
     StreamHazards hazards = read_hazards(file);
     add_lines(request, hazards);

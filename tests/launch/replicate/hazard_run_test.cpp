@@ -73,7 +73,9 @@ TEST_F(HazardRunTest, AFileThatIsNotWholeIsAFailure) {
 
 TEST_F(HazardRunTest, AProcessThatFailsIsAFailure) {
   const FakeProgram program("exit 78");
-  EXPECT_THAT(failure_of(run_for_hazards(watched_request(program), one_cpu(), nullptr)), HasSubstr("78"));
+  const std::string failure = failure_of(run_for_hazards(watched_request(program), one_cpu(), nullptr));
+  EXPECT_THAT(failure, HasSubstr("78"));
+  EXPECT_THAT(failure, HasSubstr("the process that looks for stream hazards")) << "it has the number of another one";
 }
 
 }  // namespace
