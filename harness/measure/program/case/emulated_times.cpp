@@ -10,9 +10,16 @@ namespace {
 
 constexpr const char* no_emulated_times = "an emulated GPU has no times";
 
-bool is_series_of_time(const std::string& series) {
-  const Metric* metric = find_series(series);
-  return metric != nullptr && depends_on_time(metric->unit);
+bool is_of_time(const Metric* metric) { return metric != nullptr && depends_on_time(metric->unit); }
+
+/// Takes the times out of values by name, and gives them the reason.
+template <typename Values, typename Find>
+void drop_times(Values& values, const Find& find, std::map<std::string, std::string>& absent) {
+  std::erase_if(values, [&](const auto& entry) {
+    if (!is_of_time(find(entry.first))) return false;
+    absent[entry.first] = no_emulated_times;
+    return true;
+  });
 }
 
 }  // namespace
@@ -21,12 +28,8 @@ void drop_emulated_times(RunRecord& record) {
   if (record.counts && record.counts->observed) {
     for (OperatorSite& site : record.counts->observed->sites) site.self_ns = site.total_ns = 0;
   }
-  if (!record.memory) return;
-  std::erase_if(record.memory->series, [&](const auto& entry) {
-    if (!is_series_of_time(entry.first)) return false;
-    record.memory->absent[entry.first] = no_emulated_times;
-    return true;
-  });
+  if (record.counts) drop_times(record.counts->per_step, find_metric, record.absent);
+  if (record.memory) drop_times(record.memory->series, find_series, record.memory->absent);
 }
 
 }  // namespace stepgate

@@ -11,6 +11,7 @@ RunRecord exact_record() {
   record.group = Group::exact;
   record.counts = WorkCounts{};
   record.counts->per_step["kernels_per_step"] = {7, 7};
+  record.counts->per_step["graph_recording_ns"] = {4000, 4000};
   record.counts->observed = ObservedWork{};
   OperatorSite site;
   site.boundary = "forward";
@@ -42,6 +43,13 @@ TEST(EmulatedTimes, ASeriesOfTimeIsAbsentWithTheReason) {
   EXPECT_FALSE(record.memory->series.contains("pinned_allocation_ns"));
   EXPECT_EQ(record.memory->absent.at("pinned_allocation_ns"), "an emulated GPU has no times");
   EXPECT_TRUE(record.memory->series.contains("pinned_allocations_per_step"));
+}
+
+TEST(EmulatedTimes, TheTimeToRecordGraphsIsAbsentWithTheReason) {
+  RunRecord record = exact_record();
+  drop_emulated_times(record);
+  EXPECT_FALSE(record.counts->per_step.contains("graph_recording_ns"));
+  EXPECT_EQ(record.absent.at("graph_recording_ns"), "an emulated GPU has no times");
 }
 
 TEST(EmulatedTimes, ARecordWithoutThesePassesStaysAsItIs) {
