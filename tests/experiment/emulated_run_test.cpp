@@ -130,6 +130,22 @@ TEST(EmulatedRun, TheClassIsThatOfTheModelWhateverTheNumber) {
   EXPECT_EQ(error_of_call([] { refuse_emulated_class(emulated_project()); }), "");
 }
 
+TEST_F(EmulatedBuild, TooFewGpusAreSkippedWithTheModeThatWasAsked) {
+  Listener listener;
+  std::string next;
+  listener.caller().observer.on_notice = [&next](const Notice& notice) { next = notice.next; };
+  CasePlan plan{.entry = {}, .files = {}, .request = build_.program().request({Group::exact})};
+  plan.request.device = Device::cuda;
+  plan.request.unavailable = ReplicateFailure{FailureKind::too_few_gpus, "needs 2 GPUs", ""};
+  for (const auto& [values, wanted] :
+       {std::pair(false, "emulated:h100:N"), std::pair(true, "emulated:h100:N:values")}) {
+    plan.request.emulated = EmulatedGpu{.device = {.model = "h100", .devices = 1, .values = values}, .folder = {}};
+    launch(plan, listener.caller());
+    EXPECT_EQ(next, std::string("give the emulated machine more GPUs: --device ") + wanted);
+  }
+  EXPECT_EQ(build_.processes(), 0);
+}
+
 TEST_F(EmulatedBuild, ItsClassWinsOverThatOfTheMachine) {
   build_emulation();
   const Project project = read("ci-small");

@@ -101,7 +101,8 @@ void give_gpus(const GpuOffer& offer, const ManifestCase& entry, LaunchRequest& 
 Notice skipped_case(const LaunchRequest& request) {
   const std::string next =
       request.emulated
-          ? fmt::format("give the emulated machine more GPUs: --device emulated:{}:N", request.emulated->device.model)
+          ? fmt::format("give the emulated machine more GPUs: --device emulated:{}:N{}", request.emulated->device.model,
+                        request.emulated->device.values ? ":values" : "")
           : "stepgate measures on the GPUs that CUDA_VISIBLE_DEVICES, Slurm or CTest offer: docs/which_gpu.md";
   return {Severity::warning, fmt::format("{}: skipped: {}", request.case_name, request.unavailable->message), next};
 }

@@ -11,4 +11,9 @@ std::string failure_text(const ReplicateFailure& failure) {
   return said.empty() ? failure.message : fmt::format("{}: {}", failure.message, said);
 }
 
+std::string run_again_text(const std::string& case_name, Group failed, const std::optional<EmulatedGpu>& emulated) {
+  return fmt::format("stepgate run {} --tier {}{}", case_name, failed == Group::exact ? "exact" : "timed",
+                     emulated ? " --device " + text_of(emulated->device) : "");
+}
+
 }  // namespace stepgate

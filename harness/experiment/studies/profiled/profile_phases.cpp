@@ -158,8 +158,8 @@ class ProfilePhases {
     const std::string failure = first_failure(measurement);
     if (failure.empty()) return;
     stopped_ =
-        fmt::format("{}; no later phase would mean anything. Next: stepgate run {} --tier {}", failure,
-                    profiled_.entry.name, measurement.replicates.front().group == Group::exact ? "exact" : "timed");
+        fmt::format("{}; no later phase would mean anything. Next: {}", failure,
+                    run_again_text(profiled_.entry.name, measurement.replicates.front().group, run_.project.emulated));
   }
 
   void measure_kind() {
