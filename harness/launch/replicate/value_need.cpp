@@ -164,8 +164,12 @@ ReplicateFailure needs_values(const std::string& why, const LaunchRequest& launc
           ""};
 }
 
-/// The process with the GPU's own numbers is like the judged one, so its failure says nothing of numbers.
+/// The process with the GPU's own numbers is like the judged one, so its failure says nothing of numbers. The judged
+/// one has run, so that a device is missing now is no reason to skip the case.
 ReplicateFailure no_order(ReplicateFailure failure) {
+  constexpr std::array of_skips = {FailureKind::unavailable, FailureKind::too_few_gpus, FailureKind::gpu_too_small};
+  if (std::find(of_skips.begin(), of_skips.end(), failure.kind) != of_skips.end())
+    failure.kind = FailureKind::exited_nonzero;
   failure.message.insert(
       0, "the process that writes the order of its work, to see whether it follows numbers of the GPU: ");
   return failure;

@@ -141,6 +141,13 @@ TEST_F(ValueNeed, AFailureOfTheProcessThatWritesTheOrderIsOne) {
   EXPECT_THAT(replicate.failure->message, HasSubstr("the process that writes the order of its work"));
 }
 
+TEST_F(ValueNeed, ADeviceThatIsMissingOnlyThereIsAFailureToo) {
+  const Replicate replicate = measured("[ \"$order\" = /dev/null ] || exit 77; good");
+  ASSERT_TRUE(replicate.failure);
+  EXPECT_EQ(replicate.failure->kind, FailureKind::exited_nonzero) << "else the case would be skipped";
+  EXPECT_THAT(replicate.failure->message, HasSubstr("the process that writes the order of its work"));
+}
+
 TEST_F(ValueNeed, WhatIsInPlaceOfAnOrderIsRefused) {
   const Replicate replicate = measured("[ \"$order\" = /dev/null ] || mkfifo \"$order\"; good");
   ASSERT_TRUE(replicate.failure);
