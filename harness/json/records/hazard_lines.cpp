@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+
 #include "core/error.h"
 #include "json/records/stream_hazards_value.h"
 
@@ -50,6 +54,8 @@ StreamHazards hazards_from_text(std::string_view text, const std::string& source
     throw Error(ErrorKind::measure, fmt::format("{}: the file of hazards is not whole: a process ended early", source),
                 std::string(remeasure_remedy));
   }
+  // A rank may end without its last line: its hazards stand all the same.
+  hazards.hazards = std::max<std::int64_t>(hazards.hazards, std::ssize(hazards.found));
   return hazards;
 }
 

@@ -44,9 +44,13 @@ void add_lines(const LaunchRequest& request, StreamHazards& hazards) {
   }
 }
 
+/// A case for a GPU copies its batch at least. A search that saw nothing must not pass for one that found nothing.
 StreamHazards read_hazards(const fs::path& file) {
   const auto text = read_text_file_if_present(file, ErrorKind::measure);
-  return hazards_from_text(text.value_or(""), file.string());
+  StreamHazards hazards = hazards_from_text(text.value_or(""), file.string());
+  if (hazards.accesses > 0 || !hazards.found.empty()) return hazards;
+  throw Error(ErrorKind::measure, file.string() + ": the search for hazards saw no access to memory of the GPU",
+              "build the targets emulated_gpu and emulated_gpu_values again");
 }
 
 }  // namespace

@@ -59,6 +59,12 @@ TEST(HazardLines, OfSeveralProcessesAddUp) {
   EXPECT_EQ(hazards.found.size(), 2U);
 }
 
+TEST(HazardLines, OfARankWithoutALastLineCount) {
+  std::string none = end_line;
+  none.replace(none.find(R"("hazards": 1)"), sizeof(R"("hazards": 1)") - 1, R"("hazards": 0)");
+  EXPECT_EQ(hazards_from_text(hazard_line + none, "hazards.jsonl").hazards, 1) << "else the metric would pass";
+}
+
 TEST(HazardLines, OfAProcessThatEndedEarlyAreNoResult) {
   for (const std::string& text : {std::string(), hazard_line, end_line + hazard_line, hazard_line + "{\"end\": true",
                                   end_line.substr(0, end_line.size() - 1)}) {

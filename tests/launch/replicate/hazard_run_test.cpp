@@ -71,6 +71,14 @@ TEST_F(HazardRunTest, AFileThatIsNotWholeIsAFailure) {
   EXPECT_THAT(failure_of(run_for_hazards(watched_request(program), one_cpu(), nullptr)), HasSubstr("is not whole"));
 }
 
+TEST_F(HazardRunTest, ASearchThatSawNothingIsAFailure) {
+  const FakeProgram program(writes_hazards);
+  program.folder().write(
+      "hazards", R"({"end": true, "accesses": 0, "kernels": 0, "unknown_kernels": 0, "hazards": 0, "forgotten": 0})"
+                 "\n");
+  EXPECT_THAT(failure_of(run_for_hazards(watched_request(program), one_cpu(), nullptr)), HasSubstr("saw no access"));
+}
+
 TEST_F(HazardRunTest, AProcessThatFailsIsAFailure) {
   const FakeProgram program("exit 78");
   const std::string failure = failure_of(run_for_hazards(watched_request(program), one_cpu(), nullptr));
