@@ -44,6 +44,12 @@ class Licence(unittest.TestCase):
         for path in (SOURCE / "harness/emulator").glob("**/*.cmake"):
             self.assertIsNone(re.search(r"^\s*install\(", path.read_text(), re.M), path)
 
+    def test_a_project_compiles_the_machine_of_this_repository(self):
+        lists = [re.findall(r"foreach\(folder ([a-z ]+)\)", (SOURCE / "harness/emulator" / name).read_text())
+                 for name in ("CMakeLists.txt", "emulated_gpu.cmake")]
+        self.assertEqual(len(lists[0]), 1)
+        self.assertEqual(lists[0], lists[1], "what one of them lacks is undefined where the shims are linked")
+
     def test_no_other_target_builds_it(self):
         text = (SOURCE / "harness/emulator/emulated_gpu.cmake").read_text()
         self.assertNotRegex(text, r"add_custom_target\(emulated_gpu\w*\s+ALL")
