@@ -34,8 +34,7 @@ constexpr auto verdict_reason_rows = std::to_array<ReasonRow>({
      .meaning = "A GPU or its driver failed in a process and in its repetition: nothing is said of the code."},
     {.code = ReasonCode::needs_values,
      .name = "needs-values",
-     .meaning = "On an emulated GPU that computes nothing, what is counted depends on numbers that the GPU gives, or "
-                "nothing shows that it does not."},
+     .meaning = "On an emulated GPU that computes nothing, what is counted depends on numbers that the GPU gives."},
     {.code = ReasonCode::waiver_expired,
      .name = "waiver-expired",
      .meaning = "A waiver of this case has passed its last day."},
