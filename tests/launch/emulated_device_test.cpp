@@ -161,7 +161,7 @@ TEST(EmulatedGpu, ValuesNeedTheirLibrary) {
   EXPECT_THAT(missing.remedy, HasSubstr("--target emulated_gpu_values"));
   const EmulatedGpu watched{{"l4", 1}, build.path() / "emulated_gpu", {{"hazards", "/tmp/hazards"}}};
   EXPECT_THAT(complaint_of([&] { with_emulated_gpu({}, watched); }).what,
-              HasSubstr("hazards= of the emulated GPU needs libstepgate_emulated_values.so"));
+              HasSubstr("the search for hazards needs libstepgate_emulated_values.so"));
   build.write("emulated_gpu/libstepgate_emulated_values.so", "");
   EXPECT_EQ(with_emulated_gpu({}, gpu).at("STEPGATE_EMULATED_GPU"), "l4:1 mode=values");
 }
