@@ -84,17 +84,6 @@ void check_folder(const fs::path& folder) {
               "build in a folder without ':' in its path");
 }
 
-void check_values(const EmulatedGpu& gpu) {
-  if (!gpu.device.values && !gpu.settings.contains("hazards")) return;
-  std::error_code failed;
-  if (fs::is_regular_file(gpu.folder / values_library, failed)) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("{} needs {}, which is not in {}",
-                          gpu.device.values ? "--device " + text_of(gpu.device) : std::string("the search for hazards"),
-                          values_library, gpu.folder.string()),
-              fmt::format("cmake --build {} --target emulated_gpu_values", gpu.folder.parent_path().string()));
-}
-
 }  // namespace
 
 bool names_emulated_device(std::string_view text) {
@@ -166,6 +155,17 @@ void refuse_other_libtorch(const fs::path& folder, const fs::path& program, cons
                   folder.parent_path().string()));
 }
 
+void refuse_without_values_library(const EmulatedGpu& gpu, bool seeks_hazards) {
+  if (!gpu.device.values && !seeks_hazards) return;
+  std::error_code failed;
+  if (fs::is_regular_file(gpu.folder / values_library, failed)) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} needs {}, which is not in {}",
+                          gpu.device.values ? "--device " + text_of(gpu.device) : std::string("the search for hazards"),
+                          values_library, gpu.folder.string()),
+              fmt::format("cmake --build {} --target emulated_gpu_values", gpu.folder.parent_path().string()));
+}
+
 std::string machine_text(const EmulatedGpu& gpu) {
   std::string text = fmt::format("{}:{}", gpu.device.model, gpu.device.devices);
   if (gpu.device.values) text += " mode=values";
@@ -176,7 +176,7 @@ std::string machine_text(const EmulatedGpu& gpu) {
 Variables with_emulated_gpu(Variables environment, const EmulatedGpu& gpu) {
   const fs::path folder = fs::absolute(gpu.folder);
   check_folder(folder);
-  check_values(gpu);
+  refuse_without_values_library(gpu, gpu.settings.contains("hazards"));
   const std::string loader = (folder / loader_library).string();
   std::string& audits = environment[audit_variable];
   audits = audits.empty() ? loader : loader + ":" + audits;

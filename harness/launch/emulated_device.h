@@ -59,6 +59,10 @@ struct EmulatedGpu {
 /// and %25.
 std::string machine_text(const EmulatedGpu& gpu);
 
+/// Throws Error(usage) where operators are to compute, or hazards to be found, and the library for that is not in the
+/// folder.
+void refuse_without_values_library(const EmulatedGpu& gpu, bool seeks_hazards);
+
 /// `environment` for a measured process, and for nothing else: compilers, git and addr2line must not get it. An
 /// LD_AUDIT that is there stays, behind ours. Throws Error(usage) where the variable cannot say the folder, or where
 /// mode=values or hazards= lacks its library.

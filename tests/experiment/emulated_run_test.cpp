@@ -130,6 +130,26 @@ TEST(EmulatedRun, TheClassIsThatOfTheModelWhateverTheNumber) {
   EXPECT_EQ(error_of_call([] { refuse_emulated_class(emulated_project()); }), "");
 }
 
+TEST_F(EmulatedBuild, WithoutTheLibraryOfValuesNothingIsPlanned) {
+  build_emulation();
+  const Listener listener;
+  Project project = read();
+  const MeasuredHost host;
+  const MeasureOptions counted{.tier = TierChoice::exact};
+  const MeasureOptions watched{.tier = TierChoice::exact, .seeks_hazards = true};
+  const ManifestCase& entry = project.manifest.cases.front();
+  const auto plan = [&](const MeasureOptions& measure) {
+    return error_of_call([&] { request_for({project, measure, host, listener.caller()}, entry, {}); });
+  };
+  EXPECT_EQ(plan(counted), "");
+  EXPECT_THAT(plan(watched), HasSubstr("--target emulated_gpu_values")) << "before an older result moves aside";
+  project.emulated->device.values = true;
+  EXPECT_THAT(plan(counted), HasSubstr("--device emulated:h100:2:values needs libstepgate_emulated_values.so"));
+  build_.program().folder().write("emulated_gpu/libstepgate_emulated_values.so", "");
+  EXPECT_EQ(plan(counted), "");
+  EXPECT_EQ(plan(watched), "");
+}
+
 TEST_F(EmulatedBuild, TooFewGpusAreSkippedWithTheModeThatWasAsked) {
   Listener listener;
   std::string next;

@@ -157,6 +157,7 @@ LaunchRequest request_for(const Run& run, const ManifestCase& entry, const Polic
   request.guard = run.host.guard;
   request.emulated = run.project.emulated;
   request.seeks_hazards = run.measure.seeks_hazards && run.project.emulated && judges_exact(half, entry);
+  if (request.emulated) refuse_without_values_library(*request.emulated, request.seeks_hazards);
   if (run.host.gpu) request.gpu_pci_bus_id = run.host.gpu->pci_bus_id;  // all cases of a run choose their CPUs alike
   if (entry.device == Device::cuda) give_gpus(run.host.gpus, entry, request);
   return request;
