@@ -22,8 +22,9 @@ std::string emulated_sentence(const std::string& gpu) {
   return gpu + ": counts and bytes, no times. What a green proves: " + std::string(emulated_green_page);
 }
 
-std::string exported_case_name(const Outcome& outcome) {
-  const std::string gpu = emulated_gpu_of(outcome);
+std::string exported_case_name(const RunReport& report, const Outcome& outcome) {
+  std::string gpu = emulated_gpu_of(outcome);
+  if (gpu.empty()) gpu = emulated_gpu_of_class(report.runner_class);
   return gpu.empty() ? outcome.verdict.case_name : outcome.verdict.case_name + " (" + gpu + ")";
 }
 

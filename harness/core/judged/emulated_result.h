@@ -24,7 +24,8 @@ std::string emulated_sentence(const RunReport& report);
 std::string emulated_sentence(const std::string& gpu);
 
 /// The name under which other tools keep the values of a case: "vision/mlp/tiny (emulated H100)", so that they are
-/// never added to those of a real GPU. Without an emulated GPU it is the name of the case.
-std::string exported_case_name(const Outcome& outcome);
+/// never added to those of a real GPU. A case whose processes failed has no facts, and its name is the same: by the
+/// runner class of the report. Without an emulated GPU it is the name of the case.
+std::string exported_case_name(const RunReport& report, const Outcome& outcome);
 
 }  // namespace stepgate

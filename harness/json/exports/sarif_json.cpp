@@ -45,13 +45,12 @@ const char* level_of(const Finding& finding, Status status) {
 
 std::string rule_of(const Finding& finding) { return "stepgate/" + std::string(name_of(finding.code)); }
 
-Json result_of(const Outcome& outcome, const Finding& finding, const SourceFrame& line) {
-  const std::string name = exported_case_name(outcome);
+Json result_of(const std::string& name, Status status, const Finding& finding, const SourceFrame& line) {
   const Json location = {
       {"physicalLocation",
        {{"artifactLocation", {{"uri", uri_of(line.file)}}}, {"region", {{"startLine", line.line}}}}}};
   return {{"ruleId", rule_of(finding)},
-          {"level", level_of(finding, outcome.verdict.status)},
+          {"level", level_of(finding, status)},
           {"message", {{"text", name + ": " + finding.message}}},
           {"locations", Json::array({location})},
           {"partialFingerprints",
@@ -68,7 +67,7 @@ std::string sarif_text(const RunReport& report) {
       const SourceFrame* line = first_line(finding);
       if (line == nullptr) continue;
       rule_names.insert(rule_of(finding));
-      results.push_back(result_of(outcome, finding, *line));
+      results.push_back(result_of(exported_case_name(report, outcome), outcome.verdict.status, finding, *line));
     }
   }
   Json rules = Json::array();

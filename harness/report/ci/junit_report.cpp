@@ -208,10 +208,10 @@ std::string linked_file(const Outcome& outcome) {
   return "";
 }
 
-void add_case(pugi::xml_node node, const Outcome& outcome, const JunitStyle& style) {
+void add_case(pugi::xml_node node, const RunReport& report, const Outcome& outcome, const JunitStyle& style) {
   pugi::xml_node testcase = node.append_child("testcase");
   set(testcase, "classname", fmt::format("perf.{}", name_of(outcome.kind)));
-  set(testcase, "name", exported_case_name(outcome));
+  set(testcase, "name", exported_case_name(report, outcome));
   if (const std::string file = linked_file(outcome); !file.empty()) set(testcase, "file", file);
   set(testcase, "time", fmt::format("{:.3f}", outcome.seconds));
   add_properties(testcase, outcome);
@@ -285,7 +285,7 @@ std::string render_junit(const RunReport& report, const JunitStyle& style) {
     set_counts(node, counts_of(suite, style));
     if (!report.utc.empty()) set(node, "timestamp", report.utc);
     if (!report.runner_class.empty()) set(node, "hostname", report.runner_class);
-    for (const Outcome* outcome : suite.outcomes) add_case(node, *outcome, style);
+    for (const Outcome* outcome : suite.outcomes) add_case(node, report, *outcome, style);
     for (const std::string& missing : suite.missing) add_missing(node, missing);
   }
   std::ostringstream out;

@@ -34,8 +34,9 @@ bool is_of_time(const std::string& name) {
   return metric != nullptr && (metric->tier == Tier::timed || depends_on_time(metric->unit));
 }
 
-ExportedSeries series_of(const Outcome& outcome, const MetricVerdict& verdict) {
-  ExportedSeries series{.case_name = exported_case_name(outcome), .metric = verdict.metric, .unit = {}, .values = {}};
+ExportedSeries series_of(const RunReport& report, const Outcome& outcome, const MetricVerdict& verdict) {
+  ExportedSeries series{
+      .case_name = exported_case_name(report, outcome), .metric = verdict.metric, .unit = {}, .values = {}};
   if (const Metric* metric = find_metric(verdict.metric)) {
     series.unit = metric->unit;
     series.direction = metric->direction;
@@ -61,7 +62,7 @@ ExportedRun exported_run(const RunReport& report) {
     const bool is_emulated = !emulated_gpu_of(outcome).empty();
     for (const MetricVerdict& verdict : outcome.verdict.metrics) {
       if (!verdict.current || (is_emulated && is_of_time(verdict.metric))) continue;
-      run.series.push_back(series_of(outcome, verdict));
+      run.series.push_back(series_of(report, outcome, verdict));
       if (labels.insert(run.series.back().label()).second) continue;
       throw Error(ErrorKind::measure,
                   fmt::format("export: case {} has the metric {} twice", outcome.verdict.case_name, verdict.metric),

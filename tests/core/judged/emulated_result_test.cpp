@@ -31,12 +31,15 @@ TEST(EmulatedResult, ACaseNamesItWhereTheClassDoesNot) {
 }
 
 TEST(EmulatedResult, OtherToolsKeepItsValuesApart) {
-  EXPECT_EQ(exported_case_name(outcome_on("emulated H100, model 1")), "vision/mlp/tiny (emulated H100)");
-  EXPECT_EQ(exported_case_name(outcome_on("emulated H100, model 1, values")),
+  EXPECT_EQ(exported_case_name({}, outcome_on("emulated H100, model 1")), "vision/mlp/tiny (emulated H100)");
+  EXPECT_EQ(exported_case_name({}, outcome_on("emulated H100, model 1, values")),
             "vision/mlp/tiny (emulated H100 with values)")
       << "a case may go other ways with values";
-  EXPECT_EQ(exported_case_name(outcome_on("NVIDIA H200")), "vision/mlp/tiny");
-  EXPECT_EQ(exported_case_name(outcome_on("")), "vision/mlp/tiny");
+  EXPECT_EQ(exported_case_name({}, outcome_on("NVIDIA H200")), "vision/mlp/tiny");
+  EXPECT_EQ(exported_case_name({}, outcome_on("")), "vision/mlp/tiny");
+  RunReport report;
+  report.runner_class = "emulated-h100";
+  EXPECT_EQ(exported_case_name(report, outcome_on("")), "vision/mlp/tiny (emulated H100)") << "its processes failed";
 }
 
 }  // namespace

@@ -85,6 +85,14 @@ TEST(EmulatedOutputs, EachReportForPeopleLeadsToWhatAGreenProves) {
   }
 }
 
+TEST(EmulatedOutputs, ACaseThatFailedKeepsItsNameOfATest) {
+  RunReport report = emulated_report();
+  const std::string name = "name=\"" + report.outcomes.front().verdict.case_name + " (emulated H100)\"";
+  EXPECT_THAT(render_junit(report, {}), HasSubstr(name));
+  for (Outcome& outcome : report.outcomes) outcome.fingerprint.clear();
+  EXPECT_THAT(render_junit(report, {}), HasSubstr(name));
+}
+
 TEST(EmulatedOutputs, ARealGpuIsNotCalledEmulated) {
   RunReport report = emulated_report();
   report.runner_class = "h100-16c";
