@@ -135,8 +135,17 @@ void HazardFinder::waited(const HostWait& wait) {
 
 void HazardFinder::answered_done(const HostAnswer& answer) {
   const FinderLock lock(mutex_);
+  if (!answer.gives_work) {
+    if (answer.event != 0) return order_.thread_hears_of_event(answer.thread, answer.event);
+    return order_.thread_hears_of_stream(answer.thread, answer.device, answer.stream);
+  }
   if (answer.event != 0) return order_.host_waits_for_event(answer.event);
   order_.host_waits_for_stream(answer.device, answer.stream);
+}
+
+void HazardFinder::acts(std::uint64_t thread) {
+  const FinderLock lock(mutex_);
+  order_.thread_acts(thread);
 }
 
 void HazardFinder::allocated(const MemoryCall& call) {

@@ -45,6 +45,7 @@ class HazardFinder : public MachineObserver {
   void accessed_by_host(const MemoryAccesses& accesses, std::uint32_t origin) override;
   void waited(const HostWait& wait) override;
   void answered_done(const HostAnswer& answer) override;
+  void acts(std::uint64_t thread) override;
   void allocated(const MemoryCall& call) override;
   void began_graph(const GraphStart& start) override;
   void dropped_event(EventHandle event) override;

@@ -79,11 +79,13 @@ void WorkOrder::wait_event(const WorkPlace& place, EventHandle event) {
   if (found != events_.end()) begin_after(place, found->second);
 }
 
-void WorkOrder::host_waits_for_stream(int device, StreamHandle stream) {
+void WorkOrder::join_stream(Track& to, int device, StreamHandle stream) {
   Track& track = track_of(device, stream);
   join_legacy(track);
-  join(host_, track);
+  join(to, track);
 }
+
+void WorkOrder::host_waits_for_stream(int device, StreamHandle stream) { join_stream(host_, device, stream); }
 
 void WorkOrder::host_waits_for_event(EventHandle event) {
   const auto found = events_.find(event);
@@ -94,6 +96,22 @@ void WorkOrder::host_waits_for_device(int device) {
   for (auto& [key, track] : tracks_) {
     if (track.device == device) join(host_, track);
   }
+}
+
+void WorkOrder::thread_hears_of_stream(std::uint64_t thread, int device, StreamHandle stream) {
+  join_stream(heard_[thread], device, stream);
+}
+
+void WorkOrder::thread_hears_of_event(std::uint64_t thread, EventHandle event) {
+  const auto found = events_.find(event);
+  if (found != events_.end()) heard_[thread].before.merge(found->second);
+}
+
+void WorkOrder::thread_acts(std::uint64_t thread) {
+  const auto found = heard_.find(thread);
+  if (found == heard_.end()) return;
+  host_.before.merge(found->second.before);
+  heard_.erase(found);
 }
 
 void WorkOrder::assume_order(const Moment& earlier, TimelineNumber later) {

@@ -41,6 +41,12 @@ class WorkOrder {
   /// With the streams that are gone.
   void host_waits_for_device(int device);
 
+  /// A thread that has only asked hears that work is over. What it hears, others need not have heard of, so it orders
+  /// nothing before that thread acts.
+  void thread_hears_of_stream(std::uint64_t thread, int device, StreamHandle stream);
+  void thread_hears_of_event(std::uint64_t thread, EventHandle event);
+  void thread_acts(std::uint64_t thread);
+
   /// All that is ordered before an instant of a stream, and that instant: for memory that another stream gets later.
   VectorClock end_of(const WorkPlace& place);
   void begin_after(const WorkPlace& place, const VectorClock& before);
@@ -75,6 +81,7 @@ class WorkOrder {
   Track& queue_in(const WorkPlace& place);
   void join(Track& to, Track& from);
   void join_legacy(Track& track);
+  void join_stream(Track& to, int device, StreamHandle stream);
   TimelineNumber branch_for(GraphWalk& launch, const GraphNode& node);
   void walk_node(GraphWalk& launch, const GraphNode& node, const VectorClock& before);
   VectorClock walk(GraphWalk& launch, const OperationGraph& graph, const VectorClock& before);
@@ -83,6 +90,7 @@ class WorkOrder {
   std::map<std::pair<int, StreamHandle>, Track> tracks_;
   std::map<TimelineNumber, Track*> track_by_timeline_;
   Track host_;
+  std::map<std::uint64_t, Track> heard_;  ///< by thread
   std::map<EventHandle, VectorClock> events_;
   std::map<GraphHandle, Executable> executables_;
 };

@@ -110,7 +110,9 @@ ScriptProgress EmulatedMachine::progress_of(int device) const {
 }
 
 void EmulatedMachine::spend_on_work(const Caller& caller) {
-  workers_.insert(caller.thread);
+  if (workers_.insert(caller.thread).second) {
+    for (MachineObserver* observer : observers_) observer->acts(caller.thread);
+  }
   last_work_ns_ = RealClock().now_ns();
   clock_->spend_call();
 }
@@ -126,6 +128,12 @@ std::int64_t EmulatedMachine::time_of_question(const Caller& caller, std::int64_
   if (gives_work || options_.clock == ClockKind::real_time || !all_wait(options_.patience_ms)) return now_ns;
   told_ns_ = std::max(told_ns_, done_ns);
   return std::max(now_ns, done_ns);
+}
+
+void EmulatedMachine::tell_done(const Caller& caller, HostAnswer answer) {
+  answer.thread = caller.thread;
+  answer.gives_work = workers_.count(caller.thread) == 1;
+  for (MachineObserver* observer : observers_) observer->answered_done(answer);
 }
 
 /// Whether no thread that gives work has called for so long.

@@ -241,6 +241,7 @@ class EmulatedMachine {
 
   void spend_on_work(const Caller& caller);
   std::int64_t time_of_question(const Caller& caller, std::int64_t done_ns);
+  void tell_done(const Caller& caller, HostAnswer answer);
   bool all_wait(std::int64_t patience_ms) const;
   Outcome admit(const StreamState& stream);
   Outcome unsafe_call(const Caller& caller);

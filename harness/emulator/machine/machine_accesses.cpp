@@ -29,7 +29,10 @@ void EmulatedMachine::add_host_accesses(const Caller& caller, const MemoryAccess
   });
   if (kept.empty()) return;
   const std::uint32_t origin = origin_of(caller);
-  for (MachineObserver* observer : observers_) observer->accessed_by_host(kept, origin);
+  for (MachineObserver* observer : observers_) {
+    observer->acts(caller.thread);
+    observer->accessed_by_host(kept, origin);
+  }
 }
 
 }  // namespace stepgate::emulator

@@ -53,6 +53,8 @@ struct HostAnswer {
   int device = 0;
   StreamHandle stream = 0;
   EventHandle event = 0;
+  std::uint64_t thread = 0;  ///< that asked
+  bool gives_work = true;    ///< false: so far the thread has only asked
 };
 
 /// Where work is queued.
@@ -111,6 +113,8 @@ class MachineObserver {
   /// By the host itself, in page-locked memory.
   virtual void accessed_by_host(const MemoryAccesses&, std::uint32_t /*origin*/) {}
   virtual void answered_done(const HostAnswer&) {}
+  /// A thread that may have only asked so far gives work, or is about to read or write page-locked memory.
+  virtual void acts(std::uint64_t /*thread*/) {}
   virtual void began_graph(const GraphStart&) {}
   virtual void dropped_event(EventHandle) {}
   virtual void dropped_executable(GraphHandle) {}

@@ -49,10 +49,7 @@ Outcome EmulatedMachine::query_stream(const Caller& caller, StreamHandle handle)
   const std::int64_t now_ns = time_of_question(caller, done_ns(*stream));
   if (const Outcome state = standing(stream->device); state != Outcome::ok) return state;
   const bool is_done = done_ns(*stream) <= now_ns;
-  // What a thread that only asks has seen, others need not have heard of.
-  if (is_done && workers_.count(caller.thread) == 1) {
-    for (MachineObserver* observer : observers_) observer->answered_done({stream->device, stream->handle});
-  }
+  if (is_done) tell_done(caller, {.device = stream->device, .stream = stream->handle});
   lock.unlock();
   effects_.settle(now_ns);
   return is_done ? Outcome::ok : Outcome::not_ready;
@@ -193,9 +190,7 @@ Outcome EmulatedMachine::query_event(const Caller& caller, EventHandle handle) {
   const std::int64_t now_ns = time_of_question(caller, event->at_ns);
   if (const Outcome state = standing(event->device); state != Outcome::ok) return state;
   const bool is_done = !event->is_recorded || event->at_ns <= now_ns;
-  if (is_done && event->is_recorded && workers_.count(caller.thread) == 1) {
-    for (MachineObserver* observer : observers_) observer->answered_done({event->device, 0, handle});
-  }
+  if (is_done && event->is_recorded) tell_done(caller, {.device = event->device, .event = handle});
   lock.unlock();
   effects_.settle(now_ns);
   return is_done ? Outcome::ok : Outcome::not_ready;

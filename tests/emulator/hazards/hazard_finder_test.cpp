@@ -96,6 +96,43 @@ TEST(HazardFinder, WhatAWatchingThreadHearsOrdersNothing) {
   EXPECT_EQ(script.finder.hazards().size(), 1U);
 }
 
+/// An allocator asks before a thread's first kernel whether memory that other streams have used is free.
+TEST(HazardFinder, WhatAThreadHearsBeforeItsFirstWorkOrdersThatWork) {
+  for (const bool asks_for_an_event : {true, false}) {
+    HazardScript script;
+    const StreamHandle maker = script.stream();
+    char* const numbers = script.tensor();
+    const EventHandle filled = script.event();
+    const Caller other{.thread = 2, .function = "backward"};
+    script.kernel(maker, "fill", {writes(numbers)});
+    script.record(filled, maker);
+    script.let_all_end();
+    EXPECT_EQ(asks_for_an_event ? script.machine.query_event(other, filled) : script.machine.query_stream(other, maker),
+              Outcome::ok);
+    const StreamHandle user = script.stream();
+    script.machine.submit(other, user, {.name = "kernel"});
+    script.kernel(user, "sum", {reads(numbers)});
+    EXPECT_TRUE(script.finder.hazards().empty());
+    script.kernel(maker, "fill_again", {writes(numbers)});
+    EXPECT_EQ(script.finder.hazards().size(), 1U) << "only what it has heard of";
+  }
+}
+
+/// As a thread that loads data does: it asks whether page-locked memory may be used again, and gives no work.
+TEST(HazardFinder, WhatAThreadHearsOrdersItsOwnAccesses) {
+  HazardScript script;
+  const StreamHandle copies = script.stream();
+  const char* const batch = script.pinned();
+  const EventHandle copied = script.event();
+  const Caller loader{.thread = 2, .function = "loader"};
+  script.copy(copies, "copy", script.tensor(), batch);
+  script.record(copied, copies);
+  script.let_all_end();
+  EXPECT_EQ(script.machine.query_event(loader, copied), Outcome::ok);
+  script.machine.add_host_accesses(loader, {writes(batch)});
+  EXPECT_TRUE(script.finder.hazards().empty());
+}
+
 TEST(HazardFinder, MemoryThatIsNewHasNoPast) {
   HazardScript script;
   char* const numbers = script.tensor();
