@@ -260,8 +260,7 @@ void HazardFinder::found(Hazard hazard) {
   }
   ++totals_.hazards;
   if (hazards_.size() == most_hazards) return;
-  // A process may end without closing its files.
-  if (file_.is_open()) file_ << json_of(hazard, origins_) << std::endl;
+  if (file_.is_open()) write_line(json_of(hazard, origins_));
   hazards_.push_back(std::move(hazard));
 }
 
@@ -288,8 +287,12 @@ HazardTotals HazardFinder::totals() const {
 
 void HazardFinder::close() {
   const FinderLock lock(mutex_);
-  if (file_.is_open()) file_ << json_of(totals_) << std::endl;
+  if (file_.is_open()) write_line(json_of(totals_));
   file_.close();
 }
+
+/// The stream hands a long text to the system at once: with its end, so that lines of other ranks stay whole. At once,
+/// because a process may end without closing its files.
+void HazardFinder::write_line(const std::string& line) { file_ << line + '\n' << std::flush; }
 
 }  // namespace stepgate::emulator

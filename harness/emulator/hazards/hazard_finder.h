@@ -74,6 +74,7 @@ class HazardFinder : public MachineObserver {
   void note_host_memory(const MemoryCall& call);
   bool is_host_memory(const void* address) const;
   void bound_room();
+  void write_line(const std::string& line);
 
   mutable std::mutex mutex_;
   std::ofstream file_;

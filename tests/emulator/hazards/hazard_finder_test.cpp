@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+#include <string>
+#include <thread>
+
 #include "emulator/hazards/hazard_script.h"
 #include "support/temporary_folder.h"
 
@@ -198,6 +202,37 @@ TEST(HazardFinder, TheFileHasALineForEachAndOneForTheEnd) {
                                   "\"stream\": 1, \"in_graph\": false, \"place\": {\"offsets\": [\""));
   finder.close();
   EXPECT_THAT(stepgate::text_of(path), HasSubstr("\"hazards\": 1, \"repeated\": 1, \"forgotten\": 0}\n"));
+}
+
+/// Lines so long that the stream does not wait for more.
+TEST(HazardFinder, RanksShareAFileLineByLine) {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "hazards").string();
+  const auto run_rank = [&path](const std::string& letter) {
+    HazardFinder finder(path);
+    const WorkPlace one{0, first_handle, 1, false};
+    const WorkPlace other{0, first_handle + 1, 2, false};
+    static char numbers[tensor_bytes];
+    for (int line = 0; line < 300; ++line) {
+      std::string name;
+      for (int length = 0; length < 2000; ++length) name += letter;
+      finder.begin_operator(1, {name + std::to_string(line)});
+      const std::uint32_t origin = finder.origin_of_call(1);
+      finder.accessed({one, {writes(numbers)}, origin});
+      finder.accessed({other, {writes(numbers)}, origin});
+      finder.end_operator(1);
+    }
+    finder.close();
+  };
+  std::thread rank(run_rank, "a");
+  run_rank("b");
+  rank.join();
+  std::istringstream lines(stepgate::text_of(path));
+  int whole = 0;
+  for (std::string line; std::getline(lines, line); ++whole) {
+    ASSERT_THAT(line, testing::AllOf(testing::StartsWith("{"), testing::EndsWith("}"), testing::Not(HasSubstr("}{"))));
+  }
+  EXPECT_EQ(whole, 2 * 600);
 }
 
 }  // namespace
