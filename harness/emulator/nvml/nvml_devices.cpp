@@ -67,8 +67,7 @@ std::string time_problem(const MachineOptions& options, const DeviceScript& scri
     if (script.value(place, "xid", at_last) == script.value(place, "xid", {})) continue;
     return "gpu " + std::to_string(place) +
            " after ... ms xid: NVML counts real time and the machine virtual time; write operations or readings, or "
-           "add "
-           "clock=real";
+           "add clock=real";
   }
   return "";
 }

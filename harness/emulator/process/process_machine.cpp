@@ -213,8 +213,9 @@ EmulatedMachine& make_machine() {
   if (state.order) machine.add_observer(*state.order);
   const bool has_sizes = state.options->mode == ValueMode::values || state.options->sizes == SizeAnswers::held;
   if (!has_sizes) machine.add_observer(*new SizeReads);  // lives as long as the machine
-  if (state.options->mode == ValueMode::values)
+  if (state.options->mode == ValueMode::values) {
     machine.add_observer(*new ValueRoom(read_host_room(""), end_with_message));
+  }
   if (state.hazards) machine.add_observer(*state.hazards);
   for (MachineObserver* observer : registered_observers()) machine.add_observer(*observer);
   return machine;
