@@ -70,6 +70,7 @@ Outcome EmulatedMachine::free_host(const Caller& caller, void* address) {
         .device = block.device,
         .correlation = caller.correlation},
        timeline_.ready_ns(block.device));
+  if (const Outcome state = standing(block.device); state != Outcome::ok) return state;
   const Outcome outcome = memory_.free(address, MemoryKind::pinned);
   if (outcome == Outcome::ok) tell_allocated({MemoryKind::pinned, block.device, address, block.asked_bytes, true});
   return outcome;

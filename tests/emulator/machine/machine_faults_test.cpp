@@ -80,6 +80,12 @@ TEST_F(FaultInTime, EndsAFree) {
   EXPECT_EQ(machine_.free(me_, device), Outcome::device_lost);
 }
 
+TEST_F(FaultInTime, EndsAFreeOfPageLockedMemory) {
+  char* pinned = pinned_bytes(1);
+  EXPECT_EQ(machine_.free_host(me_, pinned), Outcome::device_lost);
+  EXPECT_TRUE(machine_.block_of(pinned).has_value()) << "as of memory of a device";
+}
+
 TEST_F(FaultInTime, IsSeenByAQuestion) {
   EXPECT_EQ(machine_.query_stream(me_, one_), Outcome::not_ready);
   machine_.clock().wait_until(3'000'000);
