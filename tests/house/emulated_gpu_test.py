@@ -119,6 +119,14 @@ class Tables(unittest.TestCase):
         self.assertEqual(TABLES.versions_of("libnvshmem_host.so.3", versions), ["NVSHMEM", "libnvshmem_host.so.3"])
         self.assertEqual(TABLES.versions_of("libcublas.so.13", versions), ["libcublas.so.13"])
 
+    def test_a_project_makes_the_machine_of_the_same_folders(self):
+        folders = []
+        for name in ("CMakeLists.txt", "emulated_gpu.cmake"):
+            text = (SOURCE / "harness/emulator" / name).read_text()
+            folders.append(re.search(r"foreach\(folder ([^)]*)\)", text).group(1).split())
+        self.assertEqual(folders[0], folders[1])
+        self.assertIn("machine", folders[0])
+
     def test_the_folder_says_for_which_libtorch_it_is(self):
         with tempfile.TemporaryDirectory() as place:
             (pathlib.Path(place) / "libtorch_cuda.so").write_bytes(b"twelve bytes")
