@@ -117,30 +117,35 @@ void HazardFinder::accessed_by_host(const MemoryAccesses& accesses, std::uint32_
   take(accesses, std::move(record), order_.host_now());
 }
 
-void HazardFinder::waited(const HostWait& wait) {
+void HazardFinder::waits(const HostWait& wait) {
   const FinderLock lock(mutex_);
   switch (wait.kind) {
     case WaitKind::stream:
     case WaitKind::copy:
-      return order_.host_waits_for_stream(wait.device, wait.work_stream);
+      return order_.thread_hears_of_stream(wait.thread, wait.device, wait.work_stream);
     case WaitKind::event:
-      return order_.host_waits_for_event(wait.event);
+      return order_.thread_hears_of_event(wait.thread, wait.event);
     case WaitKind::device:
-      if (own_waits_.count(wait.thread) == 0) order_.host_waits_for_device(wait.device);
+      if (own_waits_.count(wait.thread) == 0) order_.thread_hears_of_device(wait.thread, wait.device);
       return;
     case WaitKind::free:
-      return order_.host_waits_for_device(wait.device);
+      return order_.thread_hears_of_device(wait.thread, wait.device);
   }
+}
+
+void HazardFinder::waited(const HostWait& wait) {
+  const FinderLock lock(mutex_);
+  order_.thread_acts(wait.thread);
 }
 
 void HazardFinder::answered_done(const HostAnswer& answer) {
   const FinderLock lock(mutex_);
-  if (!answer.gives_work) {
-    if (answer.event != 0) return order_.thread_hears_of_event(answer.thread, answer.event);
-    return order_.thread_hears_of_stream(answer.thread, answer.device, answer.stream);
+  if (answer.event != 0) {
+    order_.thread_hears_of_event(answer.thread, answer.event);
+  } else {
+    order_.thread_hears_of_stream(answer.thread, answer.device, answer.stream);
   }
-  if (answer.event != 0) return order_.host_waits_for_event(answer.event);
-  order_.host_waits_for_stream(answer.device, answer.stream);
+  if (answer.gives_work) order_.thread_acts(answer.thread);
 }
 
 void HazardFinder::acts(std::uint64_t thread) {

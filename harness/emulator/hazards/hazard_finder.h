@@ -43,6 +43,7 @@ class HazardFinder : public MachineObserver {
   void planned(const PlannedOperation& planned) override;
   void accessed(const AccessedMemory& memory) override;
   void accessed_by_host(const MemoryAccesses& accesses, std::uint32_t origin) override;
+  void waits(const HostWait& wait) override;
   void waited(const HostWait& wait) override;
   void answered_done(const HostAnswer& answer) override;
   void acts(std::uint64_t thread) override;

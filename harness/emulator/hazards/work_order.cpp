@@ -79,32 +79,21 @@ void WorkOrder::wait_event(const WorkPlace& place, EventHandle event) {
   if (found != events_.end()) begin_after(place, found->second);
 }
 
-void WorkOrder::join_stream(Track& to, int device, StreamHandle stream) {
+void WorkOrder::thread_hears_of_stream(std::uint64_t thread, int device, StreamHandle stream) {
   Track& track = track_of(device, stream);
   join_legacy(track);
-  join(to, track);
-}
-
-void WorkOrder::host_waits_for_stream(int device, StreamHandle stream) { join_stream(host_, device, stream); }
-
-void WorkOrder::host_waits_for_event(EventHandle event) {
-  const auto found = events_.find(event);
-  if (found != events_.end()) host_.before.merge(found->second);
-}
-
-void WorkOrder::host_waits_for_device(int device) {
-  for (auto& [key, track] : tracks_) {
-    if (track.device == device) join(host_, track);
-  }
-}
-
-void WorkOrder::thread_hears_of_stream(std::uint64_t thread, int device, StreamHandle stream) {
-  join_stream(heard_[thread], device, stream);
+  join(heard_[thread], track);
 }
 
 void WorkOrder::thread_hears_of_event(std::uint64_t thread, EventHandle event) {
   const auto found = events_.find(event);
   if (found != events_.end()) heard_[thread].before.merge(found->second);
+}
+
+void WorkOrder::thread_hears_of_device(std::uint64_t thread, int device) {
+  for (auto& [key, track] : tracks_) {
+    if (track.device == device) join(heard_[thread], track);
+  }
 }
 
 void WorkOrder::thread_acts(std::uint64_t thread) {

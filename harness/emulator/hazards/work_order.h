@@ -36,15 +36,12 @@ class WorkOrder {
   void wait_event(const WorkPlace& place, EventHandle event);
   void forget_event(EventHandle event) { events_.erase(event); }
 
-  void host_waits_for_stream(int device, StreamHandle stream);
-  void host_waits_for_event(EventHandle event);
-  /// With the streams that are gone.
-  void host_waits_for_device(int device);
-
-  /// A thread that has only asked hears that work is over. What it hears, others need not have heard of, so it orders
+  /// A thread of the host hears that what is queued by now is over. Others need not have heard of it, so it orders
   /// nothing before that thread acts.
   void thread_hears_of_stream(std::uint64_t thread, int device, StreamHandle stream);
   void thread_hears_of_event(std::uint64_t thread, EventHandle event);
+  /// With the streams that are gone.
+  void thread_hears_of_device(std::uint64_t thread, int device);
   void thread_acts(std::uint64_t thread);
 
   /// All that is ordered before an instant of a stream, and that instant: for memory that another stream gets later.
@@ -81,7 +78,6 @@ class WorkOrder {
   Track& queue_in(const WorkPlace& place);
   void join(Track& to, Track& from);
   void join_legacy(Track& track);
-  void join_stream(Track& to, int device, StreamHandle stream);
   TimelineNumber branch_for(GraphWalk& launch, const GraphNode& node);
   void walk_node(GraphWalk& launch, const GraphNode& node, const VectorClock& before);
   VectorClock walk(GraphWalk& launch, const OperationGraph& graph, const VectorClock& before);

@@ -144,6 +144,7 @@ bool EmulatedMachine::all_wait(std::int64_t patience_ms) const {
 
 void EmulatedMachine::wait(Lock& lock, HostWait what, std::int64_t until_ns) {
   what.begin_ns = clock_->now_ns();
+  for (MachineObserver* observer : observers_) observer->waits(what);
   lock.unlock();
   clock_->wait_until(until_ns);
   effects_.settle(std::max(until_ns, clock_->now_ns()));

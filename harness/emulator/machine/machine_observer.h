@@ -105,6 +105,8 @@ class MachineObserver {
   virtual void entered(const ApiCall&) {}
   virtual void left(const ApiCall&) {}
   virtual void planned(const PlannedOperation&) {}
+  /// A wait begins: for what is queued by now, whatever other threads queue until its end.
+  virtual void waits(const HostWait& /*without its end*/) {}
   virtual void waited(const HostWait&) {}
   virtual void allocated(const MemoryCall&) {}
   virtual void launched_graph(GraphHandle, std::size_t /*nodes*/) {}

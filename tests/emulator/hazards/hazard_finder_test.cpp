@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <functional>
 #include <sstream>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "emulator/hazards/hazard_script.h"
 #include "support/temporary_folder.h"
@@ -85,6 +88,32 @@ TEST(HazardFinder, AWaitOfWhoeverMeasuresOrdersNothing) {
   script.machine.synchronize_device(script.me);
   script.kernel(script.stream(), "mean", {reads(numbers)});
   EXPECT_EQ(script.finder.hazards().size(), 1U);
+}
+
+/// By another thread. Here the kernel that is waited for does it, so that it comes within the wait each time.
+TEST(HazardFinder, AWaitOrdersNothingThatIsQueuedMeanwhile) {
+  HazardScript script;
+  const StreamHandle maker = script.stream();
+  const EventHandle filled = script.event();
+  char* const numbers = script.tensor();
+  const auto fill_again = [&] {
+    script.kernel(maker, "fill_again", {writes(numbers)});
+    script.record(filled, maker);
+  };
+  const std::vector<std::function<void()>> waits = {
+      [&] { script.machine.synchronize_stream(script.me, maker); },
+      [&] { script.machine.synchronize_device(script.me); },
+      [&] { script.machine.synchronize_event(script.me, filled); },
+  };
+  for (std::size_t way = 0; way < waits.size(); ++way) {
+    script.machine.submit(script.me, maker, {.name = "kernel", .cost_ns = 1'000'000, .effect = fill_again});
+    script.record(filled, maker);
+    waits[way]();
+    EXPECT_EQ(script.finder.totals().hazards + script.finder.totals().repeated, way);
+    script.kernel(script.stream(), "sum", {reads(numbers)});
+    EXPECT_EQ(script.finder.totals().hazards + script.finder.totals().repeated, way + 1);
+    script.machine.synchronize_device(script.me);
+  }
 }
 
 TEST(HazardFinder, WhatAWatchingThreadHearsOrdersNothing) {
