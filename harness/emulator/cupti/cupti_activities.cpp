@@ -188,6 +188,11 @@ void CuptiActivities::planned(const PlannedOperation& planned) {
   if (is_recording_) plan_record(planned);
 }
 
+void CuptiActivities::dropped_event(EventHandle event) {
+  const Lock lock(mutex_);
+  recordings_.forget(event);
+}
+
 void CuptiActivities::plan_record(const PlannedOperation& planned) {
   const RecordTimes times = times_of(planned.begin_ns, planned.end_ns);
   const std::int64_t end_ns = planned.end_ns;

@@ -41,6 +41,7 @@ class CuptiActivities final : public MachineObserver {
   void left(const ApiCall& call) override;
   void planned(const PlannedOperation& planned) override;
   void waited(const HostWait& wait) override;
+  void dropped_event(EventHandle event) override;
 
  private:
   using Lock = std::lock_guard<std::mutex>;

@@ -9,8 +9,8 @@
 
 namespace stepgate::emulator {
 
-/// Counts recordings from 1 and keeps the last one of each event. Nobody tells that an event was destroyed, so only the
-/// events that were recorded last are kept: what a program still asks is among them.
+/// Counts recordings from 1 and keeps the last one of each event until it is destroyed. Of a program that destroys none
+/// only the events that were recorded last are kept: what it still asks is among them.
 class EventRecordings {
  public:
   /// Own choice: far more events than a program of LibTorch holds at once, and a few MiB.
@@ -26,6 +26,14 @@ class EventRecordings {
       events_.erase(events_.begin());
     }
     return last_;
+  }
+
+  /// The event was destroyed.
+  void forget(EventHandle event) {
+    const auto found = numbers_.find(event);
+    if (found == numbers_.end()) return;
+    events_.erase(found->second);
+    numbers_.erase(found);
   }
 
   /// 0 for an event that was never recorded, or too long ago.

@@ -15,6 +15,20 @@ TEST(CuptiEventRecordings, EachRecordingHasANumberOfItsOwn) {
   EXPECT_EQ(recordings.number_of(512), 2U);
 }
 
+TEST(CuptiEventRecordings, AProgramThatMakesEventsInEachStepLeavesNothing) {
+  EventRecordings recordings;
+  recordings.add(256);
+  for (EventHandle event = 512; event < 512 + 1000; ++event) {
+    recordings.add(event);
+    recordings.forget(event);
+    EXPECT_EQ(recordings.number_of(event), 0U);
+  }
+  recordings.forget(1);
+  EXPECT_EQ(recordings.size(), 1U);
+  EXPECT_EQ(recordings.number_of(256), 1U);
+  EXPECT_EQ(recordings.add(256), 1002U);
+}
+
 TEST(CuptiEventRecordings, ALongRunKeepsTheEventsThatWereRecordedLast) {
   EventRecordings recordings;
   constexpr EventHandle last = 3 * EventRecordings::most_events;
