@@ -6,6 +6,7 @@
 
 #include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
+#include "diagnose/questions_of_emulation.h"
 #include "diagnose/questions_of_inference.h"
 #include "diagnose/questions_of_precision.h"
 
@@ -241,23 +242,12 @@ std::vector<Finding> explain_noise(const JudgedComparison& input);
 /// Precondition: reserved memory grows, and no memory leaks.
 std::vector<Finding> explain_reserved_growth(const JudgedComparison& input);
 
-/// Which accesses does nothing order? Codes: stream-hazard, a cause for each pair of places, with both lines;
-/// hazards-unseen, a warning where kernels ran of which nobody tells what they read and write, or accesses were
-/// dropped.
-/// Precondition: stream hazards were looked for, and some were found or some work was not seen.
-std::vector<Finding> explain_stream_hazards(const JudgedComparison& input);
-
 /// Does the host set the pace, because it needs longer to queue a step than the device to run it? Code: launch-bound,
 /// an observation (is_observation) at any verdict. Silent where the host waits for data or for the device (host syncs),
 /// and where the device has hardly any idle time: then another finding or none explains the pace.
 /// Precondition: the host takes longer to queue a step than the device to run it, and waits for neither data nor
 /// device.
 std::vector<Finding> explain_launch_bound(const JudgedComparison& input);
-
-/// Which operators of a case on an emulated GPU launch kernels of LibTorch that no trace of a real GPU has confirmed?
-/// Code: operators-unconfirmed, a note.
-/// Precondition: the GPU is an emulated one, and the counts pass named its kernels.
-std::vector<Finding> explain_unconfirmed_operators(const JudgedComparison& input);
 
 /// Which facts of the environment differ from those that the baseline was measured under? Codes: environment-differs, a
 /// cause where there is no comparable baseline or no decision because of it, a warning otherwise; facts-not-compared, a

@@ -42,9 +42,9 @@ struct LaunchRequest {
   std::optional<ReplicateFailure> unavailable = {};  ///< why no process can be started on this machine
   std::optional<EmulatedGpu> emulated = {};          ///< its processes get this in place of a GPU: group exact alone
   /// True: an earlier measurement of this program in the same run has asked whether the case needs values
-  /// (launch/replicate/value_need.h), which costs two processes.
+  /// (launch/emulated/value_need.h), which costs two processes.
   bool knows_need_of_values = false;
-  bool seeks_hazards = false;  ///< with an emulated GPU: one process more (replicate/hazard_run.h)
+  bool seeks_hazards = false;  ///< with an emulated GPU: one process more (emulated/hazard_run.h)
   int turn_socket = -1;        ///< where two processes alternate (measure_alternating.h); -1: this one is alone
   /// True: the first timed process decides about the step counts of all (window_length.h). False: the plan's hold.
   bool may_lengthen_windows = false;

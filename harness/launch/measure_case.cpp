@@ -14,12 +14,12 @@
 #include "core/error.h"
 #include "environment/facts/host_fingerprint.h"
 #include "environment/process/cpu_choice.h"
+#include "launch/emulated/hazard_run.h"
+#include "launch/emulated/value_need.h"
 #include "launch/replicate/found_gpus.h"
-#include "launch/replicate/hazard_run.h"
 #include "launch/replicate/replicate_gpus.h"
 #include "launch/replicate/replicate_request.h"
 #include "launch/replicate/run_replicate.h"
-#include "launch/replicate/value_need.h"
 #include "launch/schedule.h"
 #include "launch/source_lines.h"
 #include "launch/window_length.h"
@@ -313,18 +313,6 @@ Fingerprint host_facts(const CpuChoice& cpus) {
   return facts;
 }
 
-/// Where a process of the case failed, another one would fail too.
-void add_hazards(const LaunchRequest& request, const CpuChoice& cpus, const LaunchCallbacks& callbacks,
-                 Measurement& measurement) {
-  const auto& replicates = measurement.replicates;
-  if (!request.seeks_hazards || request.unavailable) return;
-  if (std::any_of(replicates.begin(), replicates.end(), counts_as_failed)) return;
-  if (callbacks.interrupted != nullptr && callbacks.interrupted->load() != 0) return;
-  HazardRun run = run_for_hazards(request, cpus, callbacks.interrupted);
-  measurement.hazards = std::move(run.hazards);
-  if (run.failed) measurement.replicates.push_back(std::move(*run.failed));
-}
-
 }  // namespace
 
 Measurement measure_case(const LaunchRequest& request, const LaunchCallbacks& callbacks) {
@@ -346,7 +334,7 @@ Measurement measure_case(const LaunchRequest& request, const LaunchCallbacks& ca
                           .replicates = {}};
   measurement.host["guard"] = guard_fact(full.guard);
   measurement.replicates = full.unavailable ? unavailable_replicates(full) : run.run();
-  add_hazards(full, run.cpus_of(Group::exact), callbacks, measurement);
+  add_hazards(full, run.cpus_of(Group::exact), callbacks.interrupted, measurement);
   add_gpu_facts(full, measurement.host);  // the first process may have told which GPUs they are
   measurement.plan.steps = full.plan.steps;
   return measurement;

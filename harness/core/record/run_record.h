@@ -165,7 +165,7 @@ struct WorkCounts {
   std::map<std::string, std::int64_t> worker_operators = {};
   /// metric name -> boundary name -> call of the CUDA runtime or driver -> number over the counted steps, for the
   /// metrics that CUPTI counts; "other": calls that count as nothing. saved_bytes_per_step -> boundary name -> operator
-  /// -> bytes. Own kernels and library calls by the names of core/launch_name.h.
+  /// -> bytes. Own kernels and library calls by the names of core/kernels/launch_name.h.
   std::map<std::string, std::map<std::string, std::map<std::string, std::int64_t>>> device_calls = {};
   /// Every operator call of the counted steps, sorted by place. Absent in records of older programs.
   std::optional<ObservedWork> observed = std::nullopt;

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/boundary.h"
-#include "core/launch_name.h"
+#include "core/kernels/launch_name.h"
 #include "core/record/wait_metric.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"

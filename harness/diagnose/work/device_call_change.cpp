@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/launch_name.h"
+#include "core/kernels/launch_name.h"
 #include "core/text/number_format.h"
 #include "core/text/operator_change.h"
 #include "diagnose/both_sides.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/launch_name.h"
+#include "core/kernels/launch_name.h"
 #include "core/record/shape_metrics.h"
 #include "core/record/wait_metric.h"
 #include "core/text/number_format.h"

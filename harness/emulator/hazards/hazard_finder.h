@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "emulator/hazards/access_shadow.h"
+#include "emulator/hazards/happens_before.h"
 #include "emulator/hazards/hazard.h"
 #include "emulator/hazards/hazard_origins.h"
 #include "emulator/hazards/reused_blocks.h"
-#include "emulator/hazards/work_order.h"
 #include "emulator/machine/machine_observer.h"
 
 namespace stepgate::emulator {

@@ -1,5 +1,6 @@
 // The order of all work of a program, one line each with the operator that caused it. Two runs of which one gets other
-// numbers from the device show whether the program depends on them, and where first (launch/work_order.h reads them).
+// numbers from the device show whether the program depends on them, and where first (launch/emulated/work_order.h reads
+// them).
 //
 //   copy device 0 stream 1 device_to_host pageable bytes 4 by _local_scalar_dense at 1a2b30,1a2c10
 //

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/launch_name.h"
+#include "core/kernels/launch_name.h"
 #include "judge/rules/comparable.h"
 
 namespace stepgate {

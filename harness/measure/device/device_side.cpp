@@ -1,6 +1,6 @@
 #include "measure/device/device_side.h"
 
-#include "core/launch_name.h"
+#include "core/kernels/launch_name.h"
 #include "measure/device/cpu/cpu_backend.h"
 #include "measure/device/cpu/cpu_copier.h"
 #include "measure/device/work/observed_counter.h"

@@ -11,7 +11,7 @@ import trace_calls
 from trace_calls import Work
 
 EXPECTED = "tests/emulator/fidelity/expected.json"
-CONFIRMED = "harness/core/confirmed_operators.cpp"
+CONFIRMED = "harness/core/kernels/confirmed_operators.cpp"
 UNEXPLAINED = "?"
 STANDINGS = ("equal", "different", "lacks_numbers", "on_host")
 LONGEST_S = 120

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/launch_name.h"
+#include "core/kernels/launch_name.h"
 #include "judge/example_case.h"
 
 namespace stepgate {

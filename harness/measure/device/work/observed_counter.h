@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/launch_name.h"
+#include "core/kernels/launch_name.h"
 #include "core/record/wait_metric.h"
 #include "measure/device/work/saved_tensors.h"
 #include "measure/device/work/work_counter.h"

@@ -23,7 +23,7 @@ struct WorkTotals {
   std::map<std::string, std::int64_t> counters;
   /// Metric -> call of CUDA's runtime or driver -> number, for those with CUPTI; "other": calls that count as nothing.
   /// saved_bytes_per_step -> operator -> bytes and would_sync_per_step -> operator -> calls, with an observer. Own
-  /// kernels and library calls by core/launch_name.h.
+  /// kernels and library calls by core/kernels/launch_name.h.
   std::map<std::string, std::map<std::string, std::int64_t>> device_calls = {};
 };
 

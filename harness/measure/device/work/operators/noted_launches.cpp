@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/launch_name.h"
+#include "core/kernels/launch_name.h"
 #include "measure/device/work/operators/operands_text.h"
 
 namespace stepgate {

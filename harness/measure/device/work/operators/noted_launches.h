@@ -7,12 +7,12 @@
 #include <string>
 #include <string_view>
 
-#include "core/kernel_origin.h"
+#include "core/kernels/kernel_origin.h"
 #include "measure/device/work/operators/flop_formulas.h"
 
 namespace stepgate {
 
-/// By the names of core/launch_name.h.
+/// By the names of core/kernels/launch_name.h.
 struct LaunchTotals {
   std::map<std::string, std::int64_t> own_kernels = {};    ///< kernels
   std::map<std::string, std::int64_t> library_calls = {};  ///< calls of operators in which a library launched some

@@ -1,4 +1,4 @@
-#include "core/launch_name.h"
+#include "core/kernels/launch_name.h"
 
 namespace stepgate {
 namespace {

@@ -1,4 +1,4 @@
-#include "launch/replicate/value_need.h"
+#include "launch/emulated/value_need.h"
 
 #include <fmt/format.h>
 

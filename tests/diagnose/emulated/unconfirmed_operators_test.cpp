@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/confirmed_operators.h"
+#include "core/kernels/confirmed_operators.h"
 #include "diagnose/questions.h"
 #include "diagnose/sample_case.h"
 

@@ -1,4 +1,4 @@
-#include "launch/replicate/work_order.h"
+#include "launch/emulated/work_order.h"
 
 #include <algorithm>
 #include <charconv>

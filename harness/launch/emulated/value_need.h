@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/record/measurement.h"
+#include "launch/emulated/work_order.h"
 #include "launch/replicate/replicate_request.h"
-#include "launch/replicate/work_order.h"
 
 namespace stepgate {
 

@@ -22,4 +22,9 @@ struct HazardRun {
 /// `interrupted`: as of ReplicateRequest.
 HazardRun run_for_hazards(const LaunchRequest& request, const CpuChoice& cpus, const std::atomic<int>* interrupted);
 
+/// The same for the measurement of a case that is asked for hazards, with what was found or the process that failed.
+/// Nothing where a process of the case failed, since another one would fail too, and where the run was interrupted.
+void add_hazards(const LaunchRequest& request, const CpuChoice& cpus, const std::atomic<int>* interrupted,
+                 Measurement& measurement);
+
 }  // namespace stepgate

@@ -1,5 +1,5 @@
 // Scripts that play a program on an emulated GPU: they write the order of their work where the launcher asks for it.
-#include "launch/replicate/value_need.h"
+#include "launch/emulated/value_need.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

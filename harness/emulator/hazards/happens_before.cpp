@@ -1,4 +1,4 @@
-#include "emulator/hazards/work_order.h"
+#include "emulator/hazards/happens_before.h"
 
 #include <optional>
 #include <unordered_map>

@@ -1,4 +1,4 @@
-#include "core/kernel_origin.h"
+#include "core/kernels/kernel_origin.h"
 
 #include <gtest/gtest.h>
 

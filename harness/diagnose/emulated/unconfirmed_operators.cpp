@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
-#include "core/confirmed_operators.h"
-#include "core/launch_name.h"
+#include "core/kernels/confirmed_operators.h"
+#include "core/kernels/launch_name.h"
 #include "core/record/fingerprint.h"
 #include "diagnose/questions.h"
 

@@ -1,4 +1,4 @@
-#include "core/confirmed_operators.h"
+#include "core/kernels/confirmed_operators.h"
 
 #include <algorithm>
 #include <array>

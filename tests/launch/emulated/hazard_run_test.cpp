@@ -1,4 +1,4 @@
-#include "launch/replicate/hazard_run.h"
+#include "launch/emulated/hazard_run.h"
 
 #include <gmock/gmock.h>
 

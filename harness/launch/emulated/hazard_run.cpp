@@ -1,5 +1,6 @@
-#include "launch/replicate/hazard_run.h"
+#include "launch/emulated/hazard_run.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -76,6 +77,17 @@ HazardRun run_for_hazards(const LaunchRequest& request, const CpuChoice& cpus, c
     process.failure = ReplicateFailure{FailureKind::bad_record, error.what(), ""};
     return {std::nullopt, std::move(process)};
   }
+}
+
+void add_hazards(const LaunchRequest& request, const CpuChoice& cpus, const std::atomic<int>* interrupted,
+                 Measurement& measurement) {
+  const auto& replicates = measurement.replicates;
+  if (!request.seeks_hazards || request.unavailable) return;
+  if (std::any_of(replicates.begin(), replicates.end(), counts_as_failed)) return;
+  if (interrupted != nullptr && interrupted->load() != 0) return;
+  HazardRun run = run_for_hazards(request, cpus, interrupted);
+  measurement.hazards = std::move(run.hazards);
+  if (run.failed) measurement.replicates.push_back(std::move(*run.failed));
 }
 
 }  // namespace stepgate
