@@ -26,7 +26,7 @@ def marked_lines():
         for number, line in enumerate(source.read_text().splitlines(), 1):
             if found := re.match(r"void (\w+)\(bool is_ordered\)", line):
                 race = found[1]
-            if found := re.search(r";  // (earlier|later)$", line):
+            if found := re.search(r"; +// (earlier|later)$", line):
                 marks.setdefault(race, {})[found[1]] = f"{source.name}:{number}"
     return {race: [lines["earlier"], lines["later"]] for race, lines in marks.items()}
 
@@ -89,7 +89,7 @@ class Hazards(unittest.TestCase):
             with self.subTest(machine=machine):
                 hazards, totals = run("ordered", machine)
                 self.assertEqual(hazards, [])
-                self.assertGreater(totals["accesses"], 100)
+                self.assertGreater(totals["accesses"], 60)
 
 
 if __name__ == "__main__":

@@ -92,38 +92,49 @@ def work_of(stretch):
     return work
 
 
-def statuses_of(text):
-    """Number -> status; of a call that ended the process, what the machine said before."""
+def statuses_of(text, ended=None):
+    """Number -> status. `ended`: of the call that the process ended in, None where it came to its end; its status is
+    what the machine said last."""
     found, said = {}, ""
     for line in text.splitlines():
         number, _, status = line.partition(" ")
-        if not number.isdigit():
+        if number.isdigit():
+            found[int(number)] = status
+        else:
             said = line.strip() or said
-            continue
-        found[int(number)] = f"ended: {said}" if status == "ended" else status
-        said = ""
-    return found
+    return found if ended is None else found | {ended: f"ended: {said}"}
 
 
 def replay(build, model, rows, folder):
-    """Fills the rows with what the emulated GPU did."""
-    calls, log = folder / f"{model}.calls", folder / f"{model}.log"
+    """Fills the rows with what the emulated GPU did. A call that it does not model ends the process, and another one goes
+    on behind it."""
+    calls, next_call = folder / f"{model}.calls", 0
     calls.write_text("".join(trace_calls.lines_for(number, row.call) for number, row in enumerate(rows)))
+    while next_call < len(rows):
+        next_call = replay_from(build, model, (rows, next_call), calls)
+
+
+def replay_from(build, model, part, calls):
+    """From row part[1] of part[0] on. Returns the first row that is not done."""
+    rows, first = part
+    log = calls.with_suffix(f".{first}.log")
     environment = dict(os.environ, LD_AUDIT=str(build / "emulated_gpu/libstepgate_emulated_loader.so"),
                        STEPGATE_EMULATED_GPU=f"{model} sizes=held log={str(log).replace('%', '%25').replace(' ', '%20')}")
-    done = subprocess.run([build / "bin/replay_calls", calls], env=environment, text=True, timeout=LONGEST_S,
+    done = subprocess.run([build / "bin/replay_calls", calls, str(first)], env=environment, text=True, timeout=LONGEST_S,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if done.returncode != 0:
-        raise RuntimeError(f"replay_calls ended with {done.returncode}: {done.stdout[-2000:]}")
-    stretches = {}
-    for line in log.read_text().splitlines():
-        stretch = json.loads(line)
-        stretches[stretch["mark"]] = stretch
     statuses = statuses_of(done.stdout)
-    for number, row in enumerate(rows):
-        row.status = statuses.get(number, "not replayed")
+    last = max(statuses, default=first - 1)
+    if done.returncode != 0:
+        last += 1
+        statuses = statuses_of(done.stdout, last)
+    if last < first:
+        raise RuntimeError(f"replay_calls made no call: {done.stdout[-2000:]}")
+    stretches = {stretch["mark"]: stretch for stretch in map(json.loads, log.read_text().splitlines())}
+    for number in range(first, last + 1):
+        rows[number].status = statuses.get(number, "not replayed")
         if f"call {number}" in stretches:
-            row.emulated = work_of(stretches[f"call {number}"])
+            rows[number].emulated = work_of(stretches[f"call {number}"])
+    return last + 1
 
 
 def digest_of(path):

@@ -1,16 +1,14 @@
 // Calls operators of LibTorch on the emulated GPU with the sizes, strides and arguments of a trace:
-//   replay_calls FILE
-// FILE is what trace_calls.py writes. The machine's log gets a mark before and after each call ("begin 7", "call 7"),
-// so that it tells what each call did. Prints a line for each call: "7 ok Tensor" with the overload, "7 unknown" where
-// no overload fits, "7 failed TEXT" where LibTorch refuses, "7 ended" where the process ends in it, because the machine
-// does not model it.
-#include <sys/wait.h>
+//   replay_calls FILE [FIRST]
+// FILE is what trace_calls.py writes, and FIRST the number of calls to leave out. The machine's log gets a mark before
+// and after each call ("begin 7", "call 7"), so that it tells what each call did. Prints a line for each call: "7 ok
+// Tensor" with the overload, "7 unknown" where no overload fits, "7 failed TEXT" where LibTorch refuses. A call that
+// the machine does not model ends the process without a line.
 #include <torch/torch.h>
-#include <unistd.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <optional>
@@ -52,34 +50,7 @@ void say(const RecordedCall& call, const std::string& text) {
   std::fflush(stdout);
 }
 
-/// The calls from `first` on, in a process of their own. Returns the first one that is not done yet: a call that the
-/// machine does not model ends the process.
-std::size_t replay_from(const std::vector<RecordedCall>& calls, std::size_t first, LogMark mark) {
-  std::array<int, 2> ends{};
-  if (::pipe(ends.data()) != 0) throw std::runtime_error("no pipe to the process of the calls");
-  const pid_t child = ::fork();
-  if (child < 0) throw std::runtime_error("no process for the calls");
-  if (child == 0) {
-    ::close(ends[0]);
-    for (std::size_t next = first; next < calls.size(); ++next) {
-      say(calls[next], replay(calls[next], mark));
-      const char done = 1;
-      if (::write(ends[1], &done, 1) != 1) break;
-    }
-    ::_exit(0);
-  }
-  ::close(ends[1]);
-  std::size_t next = first;
-  for (char done = 0; ::read(ends[0], &done, 1) == 1;) ++next;
-  ::close(ends[0]);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  if (next == calls.size()) return next;
-  say(calls[next], "ended");
-  return next + 1;
-}
-
-void replay_all(const std::string& path, LogMark mark) {
+void replay_from(const std::string& path, std::size_t first, LogMark mark) {
   std::ifstream lines(path);
   if (!lines) throw std::runtime_error("cannot read " + path);
   const std::vector<RecordedCall> calls = stepgate::fidelity::read_calls(lines);
@@ -87,19 +58,19 @@ void replay_all(const std::string& path, LogMark mark) {
   at::set_num_threads(1);
   // The device is ready before the first call.
   static_cast<void>(at::zeros({1}, at::TensorOptions().device(at::kCUDA)));
-  for (std::size_t next = 0; next < calls.size();) next = replay_from(calls, next, mark);
+  for (std::size_t next = first; next < calls.size(); ++next) say(calls[next], replay(calls[next], mark));
 }
 
 }  // namespace
 
 int main(int count, char** words) {
   const LogMark mark = stepgate::loaded_log_mark();
-  if (count != 2 || mark == nullptr) {
-    std::fprintf(stderr, "use: replay_calls FILE, on the emulated GPU with log=LOG\n");
+  if (count < 2 || count > 3 || mark == nullptr) {
+    std::fprintf(stderr, "use: replay_calls FILE [FIRST], on the emulated GPU with log=LOG\n");
     return 2;
   }
   try {
-    replay_all(words[1], mark);
+    replay_from(words[1], count == 3 ? std::strtoull(words[2], nullptr, 10) : 0, mark);
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "replay_calls: %s\n", error.what());
