@@ -25,7 +25,9 @@
 # DEVICES emulated:h100: gates the exact half of cases with DEVICE cuda on an emulated GPU, too: kernels, copies, syncs and memory on a
 # machine without a GPU (docs/emulated_gpu.md). A test perf.emulated-h100.<case> with the labels perf and emulated for each case;
 # results in stepgate-out-emulated-h100 of the build folder. It gets as many GPUs as GPUS says, or N: emulated:h100:4. The build of a
-# project makes the emulated GPU for its LibTorch, as target emulated_gpu.
+# project makes the emulated GPU for its LibTorch, as target emulated_gpu. With :values behind (emulated:h100:values) operators compute,
+# for a tiny case that is refused with needs-values: perf.emulated-h100-values.<case>. HAZARDS: each of these gates also looks for
+# accesses of streams that nothing orders (gate --hazards). For both the build makes target emulated_gpu_values, too.
 #
 # Each case has two CTest tests, perf.exact.<case> and perf.timed.<case>, with the labels perf and exact or timed (and gpu). They run
 # one at a time, in the source folder. A fixture around them says what was judged. It builds nothing. CTest shows its last lines
@@ -70,6 +72,10 @@ function(stepgate_add_cases target)
     message(FATAL_ERROR "stepgate_add_cases(${target}): TIERS ${arg_TIERS}: TIERS takes exact or both")
   endif()
   stepgate_read_emulated_devices(${target})
+  if(arg_HAZARDS AND NOT emulated_devices)
+    message(FATAL_ERROR "stepgate_add_cases(${target}): HAZARDS: stream hazards are found on an emulated GPU alone. Name one: "
+      "DEVICES emulated:h100")
+  endif()
   foreach(case IN LISTS arg_CASES)
     stepgate_add_manifest_case(${case} ${target} "${more}")
     foreach(device IN LISTS emulated_devices)
@@ -87,7 +93,7 @@ function(stepgate_add_google_benchmark target)
   if(arg_TIERS)
     message(FATAL_ERROR "stepgate_add_google_benchmark(${target}): such a program has times only, and TIERS is for stepgate_add_cases")
   endif()
-  if(arg_DEVICES)
+  if(arg_DEVICES OR arg_HAZARDS)
     message(FATAL_ERROR "stepgate_add_google_benchmark(${target}): such a program has times only, and an emulated GPU has none")
   endif()
   foreach(pair IN LISTS arg_CASES)
@@ -104,7 +110,7 @@ endfunction()
 
 # Reads the common arguments into arg_* of the caller and opens the manifest.
 macro(stepgate_read_case_arguments function target)
-  cmake_parse_arguments(arg "" "SUITE;DEVICE;TIMEOUT;GPUS;CPUS;TIERS;POLICY_ROOT;BASELINE_ROOT;DATA_ROOT" "CASES;LABELS;DEVICES" ${ARGN})
+  cmake_parse_arguments(arg "HAZARDS" "SUITE;DEVICE;TIMEOUT;GPUS;CPUS;TIERS;POLICY_ROOT;BASELINE_ROOT;DATA_ROOT" "CASES;LABELS;DEVICES" ${ARGN})
   if(NOT arg_SUITE OR NOT arg_CASES)
     message(FATAL_ERROR "${function}(${target}): needs SUITE and CASES")
   endif()
@@ -148,19 +154,25 @@ macro(stepgate_read_emulated_devices target)
     list(APPEND emulated_devices ${found})
   endforeach()
   if(emulated_devices)
-    stepgate_need_emulated_gpu(${target})
+    set(emulated_targets emulated_gpu)
+    if(arg_HAZARDS OR "${emulated_devices}" MATCHES ":values")
+      list(APPEND emulated_targets emulated_gpu_values)
+    endif()
+    stepgate_need_emulated_gpu(${target} ${emulated_targets})
   endif()
 endmacro()
 
-# Sets `result` to "emulated:h100:2". Reads arg_* of the caller.
+# Sets `result` to "emulated:h100:2" or "emulated:h100:2:values". Reads arg_* of the caller.
 function(stepgate_read_emulated_device target asked result)
   set(models h100 h200 a100 l4 t4)  # as in harness/launch/emulated_device.h
   list(JOIN models ", " known)
-  if(NOT asked MATCHES "^emulated:([^:]*)(:([1-9][0-9]*))?$")
-    message(FATAL_ERROR "stepgate_add_cases(${target}): DEVICES ${asked}: DEVICES takes emulated:MODEL or emulated:MODEL:N, a model of ${known}")
+  if(NOT asked MATCHES "^emulated:([^:]*)(:([1-9][0-9]*))?(:values)?$")
+    message(FATAL_ERROR "stepgate_add_cases(${target}): DEVICES ${asked}: DEVICES takes emulated:MODEL or emulated:MODEL:N, with :values "
+      "behind where a case needs values, a model of ${known}")
   endif()
   set(model "${CMAKE_MATCH_1}")
   set(number "${CMAKE_MATCH_3}")
+  set(values "${CMAKE_MATCH_4}")
   if(NOT model IN_LIST models)
     message(FATAL_ERROR "stepgate_add_cases(${target}): DEVICES ${asked}: '${model}' is no model of the emulated GPU: take one of ${known}")
   endif()
@@ -173,13 +185,13 @@ function(stepgate_read_emulated_device target asked result)
   endif()
   if(number LESS arg_GPUS OR number GREATER 16)
     message(FATAL_ERROR "stepgate_add_cases(${target}): DEVICES ${asked}: these cases need ${arg_GPUS} of at most 16 GPUs: "
-      "emulated:${model}:${arg_GPUS}")
+      "emulated:${model}:${arg_GPUS}${values}")
   endif()
-  set(${result} emulated:${model}:${number} PARENT_SCOPE)
+  set(${result} emulated:${model}:${number}${values} PARENT_SCOPE)
 endfunction()
 
-# The build of a project makes the emulated GPU with the rest, since its tests ask for it. That of stepgate itself does not, since a
-# first build does without it: there its tests are skipped until somebody builds the target.
+# The build of a project makes the emulated GPU with the rest, since its tests ask for it: the targets named behind `target`. That of
+# stepgate itself does not, since a first build does without it: there its tests are skipped until somebody builds them.
 function(stepgate_need_emulated_gpu target)
   if(TARGET stepgate)
     if(TARGET emulated_gpu)
@@ -195,9 +207,9 @@ function(stepgate_need_emulated_gpu target)
   endif()
   if(NOT TARGET stepgate_emulated_cases)
     add_custom_target(stepgate_emulated_cases ALL)
-    add_dependencies(stepgate_emulated_cases emulated_gpu)
-    add_dependencies(stepgate_cases emulated_gpu)
   endif()
+  add_dependencies(stepgate_emulated_cases ${ARGN})
+  add_dependencies(stepgate_cases ${ARGN})
 endfunction()
 
 # Times of code that was not optimised mean nothing, and without a build type the compiler does not optimise.
@@ -297,16 +309,23 @@ function(stepgate_add_case_test case tier device timeout labels)
 endfunction()
 
 # Adds the CTest test of a case on an emulated GPU. It stands beside the suite: what it judged is no half of the gate on a real GPU.
+# Reads arg_HAZARDS of the caller.
 function(stepgate_add_emulated_test case device timeout labels)
-  string(REGEX REPLACE "^emulated:([^:]*):.*$" "emulated-\\1" class ${device})
+  string(REGEX REPLACE "^emulated:([^:]*):[0-9]+" "emulated-\\1" class ${device})
+  string(REPLACE ":" "-" class ${class})  # as runner_class_of(): emulated-h100-values
+  set(hazards "")
+  if(arg_HAZARDS)
+    set(hazards --hazards)
+  endif()
   set(name perf.${class}.${case})
-  add_test(NAME ${name} COMMAND stepgate::stepgate gate ${case} --device ${device} --build ${CMAKE_BINARY_DIR}
+  add_test(NAME ${name} COMMAND stepgate::stepgate gate ${case} --device ${device} ${hazards} --build ${CMAKE_BINARY_DIR}
     --out ${CMAKE_BINARY_DIR}/stepgate-out-${class} --ctest WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   math(EXPR limit "${timeout} * 12")
   set_tests_properties(${name} PROPERTIES LABELS "perf;emulated;${class};${labels}" RUN_SERIAL ON TIMEOUT ${limit}
     SKIP_RETURN_CODE 77)
   if(TARGET stepgate)
-    set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "there is no folder emulated_gpu")
+    set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION
+      "there is no folder emulated_gpu;needs libstepgate_emulated_values.so, which is not in")
   endif()
 endfunction()
 

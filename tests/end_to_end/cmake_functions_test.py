@@ -215,6 +215,49 @@ class CmakeFunctions(unittest.TestCase):
         self.assertNotIn("SKIP_REGULAR_EXPRESSION", two, "a project that lacks it is red")
         self.assertIn("emulated:t4:3", tests["perf.emulated-t4.mine/one/full"]["command"])
 
+    VALUES = "add_custom_target(emulated_gpu_values)"
+
+    def test_a_case_that_needs_values_is_gated_with_them(self):
+        ask = "POLICY_ROOT policies DEVICE cuda GPUS 2 DEVICES emulated:h100 emulated:h100:values emulated:t4:3:values"
+        self.accepted(self.EMULATION, self.VALUES, self.cases("mine/two/full", ask))
+        tests = self.shown_tests()
+        for name, device in (("emulated-h100", "emulated:h100:2"), ("emulated-h100-values", "emulated:h100:2:values"),
+                             ("emulated-t4-values", "emulated:t4:3:values")):
+            test = tests[f"perf.{name}.mine/two/full"]
+            self.assertEqual(test["command"][1:5], ["gate", "mine/two/full", "--device", device])
+            self.assertEqual(test["command"][test["command"].index("--out") + 1],
+                             str(self.folder / "build" / f"stepgate-out-{name}"), "as gate names it")
+            self.assertLessEqual({"perf", "emulated", name}, set(test["LABELS"]))
+            self.assertNotIn("--hazards", test["command"])
+        for device in ("emulated:h100:values:2", "emulated:h100:value", "emulated:h100:0:values"):
+            text = self.refused(self.EMULATION, self.VALUES, self.cases(more=f"POLICY_ROOT policies DEVICE cuda DEVICES {device}"))
+            self.assertIn("emulated:MODEL:N, with :values behind where a case needs values", text, device)
+
+    def test_hazards_are_looked_for_on_each_emulated_gpu_and_nowhere_else(self):
+        ask = "POLICY_ROOT policies DEVICE cuda HAZARDS DEVICES emulated:h100 emulated:t4:values"
+        self.accepted(self.EMULATION, self.VALUES, self.cases("mine/one/full", ask),
+                      self.cases("mine/two/full", "DEVICE cuda DEVICES emulated:h100"))
+        tests = self.shown_tests()
+        self.assertEqual({name for name, test in tests.items() if "--hazards" in test["command"]},
+                         {"perf.emulated-h100.mine/one/full", "perf.emulated-t4-values.mine/one/full"})
+        text = self.refused(self.cases(more="POLICY_ROOT policies DEVICE cuda HAZARDS"))
+        self.assertIn("HAZARDS: stream hazards are found on an emulated GPU alone. Name one: DEVICES emulated:h100", text)
+        text = self.refused("stepgate_add_google_benchmark(train SUITE mine CASES mine/sort/n=BM_Sort POLICY_ROOT policies HAZARDS)")
+        self.assertIn("an emulated GPU has none", text)
+
+    def test_the_build_of_a_project_makes_what_values_and_hazards_need(self):
+        make = "\n".join(f"add_custom_command(OUTPUT made_{name} COMMAND ${{CMAKE_COMMAND}} -E touch made_{name})\n"
+                         f"add_custom_target({name} DEPENDS made_{name})" for name in ("emulated_gpu", "emulated_gpu_values"))
+        for devices, made in (("DEVICES emulated:h100", False), ("DEVICES emulated:h100:values", True),
+                              ("HAZARDS DEVICES emulated:h100", True)):
+            shutil.rmtree(self.folder / "build", True)
+            # An earlier call that needs less must not decide.
+            self.accepted(make, self.cases("mine/a/tiny", "POLICY_ROOT policies DEVICE cuda DEVICES emulated:t4"),
+                          self.cases("mine/b/tiny", f"DEVICE cuda {devices}"))
+            subprocess.run(["cmake", "--build", self.folder / "build"], check=True, capture_output=True)
+            self.assertTrue((self.folder / "build" / "made_emulated_gpu").exists())
+            self.assertEqual((self.folder / "build" / "made_emulated_gpu_values").exists(), made, devices)
+
     def test_the_build_of_a_project_makes_the_emulated_gpu_and_that_of_stepgate_does_not(self):
         ask = self.cases(more="POLICY_ROOT policies DEVICE cuda DEVICES emulated:h100")
         make = 'add_custom_command(OUTPUT made COMMAND ${CMAKE_COMMAND} -E touch made)\nadd_custom_target(emulated_gpu DEPENDS made)'
@@ -227,7 +270,8 @@ class CmakeFunctions(unittest.TestCase):
 
     def test_a_wrong_emulated_gpu_is_refused_with_what_is_known(self):
         for device, said in (("emulated:h1000", "'h1000' is no model of the emulated GPU: take one of h100, h200, a100, l4, t4"),
-                             ("h100", "DEVICES takes emulated:MODEL or emulated:MODEL:N, a model of h100, h200, a100, l4, t4"),
+                             ("h100", "DEVICES takes emulated:MODEL or emulated:MODEL:N, with :values behind where a case needs values, a model of "
+                              "h100, h200, a100, l4, t4"),
                              ("emulated", "DEVICES takes emulated:MODEL"), ("emulated:h100:0", "DEVICES takes emulated:MODEL"),
                              ("emulated:h100:17", "at most 16 GPUs")):
             text = self.refused(self.EMULATION, self.cases(more=f"POLICY_ROOT policies DEVICE cuda DEVICES {device}"))
