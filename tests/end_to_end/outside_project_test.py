@@ -115,6 +115,8 @@ class OutsideProject(unittest.TestCase):
         self.assertRegex(red, r"host syncs .* REGRESSED")
         self.assertIn("mlp_perftest.cpp", red)
         self.assertIn("docs/emulated_green.md", red)
+        reported = self.run_words("stepgate", "report", "--github", "--runner-class", "emulated-h100", at=place, expect=1)
+        self.assertIn("::error", reported, "as the workflow calls it: the case for the CPU is not missing there")
 
         cmake = place / "CMakeLists.txt"
         cmake.write_text(cmake.read_text().replace("emulated:h100 ", "emulated:h1000 "))

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "core/version.h"
+#include "experiment/plan/emulated_run.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/results/judging_command.h"
 #include "experiment/results/result_folders.h"
@@ -37,6 +38,20 @@ std::vector<std::string> not_measured(const std::vector<ManifestCase>& cases, co
     if (!found.contains(entry.name) || stored.unfinished.contains(entry.name)) missing.push_back(entry.name);
   }
   return missing;
+}
+
+/// The manifest does not say which cases are gated on an emulated GPU: most are not. So where no case is named, a
+/// report of one expects what was begun there, ended or not. Where nothing was, all is missing.
+std::vector<ManifestCase> expected_cases(const Project& project, const Selection& selection,
+                                         const std::vector<ManifestCase>& selected) {
+  if (!selection.names.empty() || !emulated_device_of_class(project.runner_class)) return selected;
+  std::vector<ManifestCase> begun;
+  for (const ManifestCase& entry : selected) {
+    const bool was_begun = !result_files(project, {entry}, "verdict.json").empty() ||
+                           !result_files(project, {entry}, "previous-verdict.json").empty();
+    if (was_begun) begun.push_back(entry);
+  }
+  return begun.empty() ? selected : begun;
 }
 
 /// The option that forbids to skip the case; "" if none does. Unless a GPU is required, its cases may be skipped.
@@ -141,7 +156,8 @@ std::vector<Outcome> stored_outcomes(const Project& project, const std::vector<M
 
 JudgedRun stored_report(const Project& project, const Selection& selection, const Caller& caller,
                         const LimitBase& base) {
-  const std::vector<ManifestCase> cases = select_cases(project.manifest, selection);
+  const std::vector<ManifestCase> selected = select_cases(project.manifest, selection);
+  const std::vector<ManifestCase> cases = expected_cases(project, selection, selected);
   StoredResults stored = read_results(project, cases);
   JudgedRun result;
   for (Notice& notice : stored.notices) tell(caller, std::move(notice), result.notices);
@@ -156,10 +172,10 @@ JudgedRun stored_report(const Project& project, const Selection& selection, cons
     add_one_half(entry, result.report);
   }
   result.report.missing_cases = missing;
-  result.report.limits = base.build.empty() ? joined(stored.limits) : review_limits(project, base, cases);
+  result.report.limits = base.build.empty() ? joined(stored.limits) : review_limits(project, base, selected);
   result.report.judging = judging_command(project, caller, result.report);
   // verdict.json of the folder is that of the suite: a look at one case must not replace it.
-  if (cases.size() == project.manifest.cases.size()) write_report(caller, project, project.out, result.report);
+  if (selected.size() == project.manifest.cases.size()) write_report(caller, project, project.out, result.report);
   return result;
 }
 

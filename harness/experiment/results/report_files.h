@@ -33,9 +33,10 @@ std::vector<std::filesystem::path> result_files(const Project& project, const st
 std::vector<Outcome> stored_outcomes(const Project& project, const std::vector<ManifestCase>& cases);
 
 /// The report of the stored outcomes of the selected cases that count (stored_results.h), worst first; notices name the
-/// rest. Its expected cases are the selected ones. A case is missing if no outcome of it counts or if a run has not
-/// ended. The report of all cases is written to the output folder as well. Without a base build it says of the limits
-/// what the results say. Throws Error(usage) if nothing is selected.
+/// rest. Its expected cases are the selected ones; of an emulated GPU, where no case is named, those of them of which a
+/// result was begun in the output folder, and all where none was. A case is missing if no outcome of it counts or if a
+/// run has not ended. The report of all cases is written to the output folder as well. Without a base build it says of
+/// the limits what the results say. Throws Error(usage) if nothing is selected.
 JudgedRun stored_report(const Project& project, const Selection& selection, const Caller& caller,
                         const LimitBase& base = {});
 

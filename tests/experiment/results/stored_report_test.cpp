@@ -89,6 +89,26 @@ TEST_F(StoredReport, OfOneCaseHoldsNoOther) {
   EXPECT_EQ(exit_status(report({.globs = {"*/c/*"}})), 3);
 }
 
+TEST_F(StoredReport, OfAnEmulatedGpuExpectsTheCasesThatWereBegunThere) {
+  project_.runner_class = "emulated-h100";
+  EXPECT_THAT(report({}).expected_cases, ElementsAre("fake/a/tiny", "fake/b/tiny")) << "the others are not gated there";
+  EXPECT_THAT(report({}).missing_cases, IsEmpty());
+  EXPECT_EQ(exit_status(report({})), 1);
+  EXPECT_TRUE(std::filesystem::exists(project_.out / "verdict.json"));
+  EXPECT_EQ(exit_status(report({.names = {"fake/c/tiny"}})), 3) << "asked for";
+  begin_results(listener_.caller(), project_, {{"fake/c/tiny", {.half = TierChoice::exact}}});
+  EXPECT_THAT(report({}).missing_cases, ElementsAre("fake/c/tiny")) << "begun and not ended";
+  begin_suite(listener_.caller(), project_);
+  EXPECT_THAT(report({}).missing_cases, testing::Contains("fake/a/tiny")) << "what it judged is of an older suite run";
+}
+
+TEST_F(StoredReport, OfAnEmulatedGpuWithoutAnyResultIsNoPass) {
+  project_.runner_class = "emulated-h100";
+  project_.out /= "empty";
+  EXPECT_THAT(report({}).missing_cases, SizeIs(3));
+  EXPECT_EQ(exit_status(report({})), 3);
+}
+
 TEST_F(StoredReport, OfACaseThatIsUnknownIsAnError) { EXPECT_THROW(report({.names = {"fake/d/tiny"}}), Error); }
 
 TEST_F(StoredReport, OfOneCaseLeavesTheVerdictOfTheSuite) {
