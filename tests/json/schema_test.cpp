@@ -179,6 +179,7 @@ TEST(Schemas, RejectWhatTheReadersReject) {
       {"policy", replaced(to_text(Policy{}), "\"alpha\": 0.05", "\"alpha\": 0.5")},
       {"policy", replaced(to_text(Policy{}), "\"alpha\"", "\"alpa\"")},
       {"policy", replaced(to_text(Policy{}), "\"ignore\": 0.01", "\"ignore\": 0")},
+      {"policy", replaced(to_text(Policy{}), "\"exact_tolerance\": {", "\"exact_tolerance\": {\"stream_hazards\": 0")},
       {"policy", replaced(to_text(sample_policy()), "\"2028-02-29\"", "\"soon\"")},
       {"policy", replaced(to_text(sample_policy()), "\"needs_consent\"", "\"consent\"")},
       {"policy", replaced(to_text(sample_policy()), "\"owner\": \"jane\",", "")},

@@ -121,6 +121,17 @@ std::string following_metric_at(const Reader& reader) {
   return name;
 }
 
+/// A tolerance that nothing asks for would look like a limit.
+std::map<std::string, std::int64_t> exact_tolerances_at(const Reader& reader) {
+  auto tolerances = metrics_at(reader, Tier::exact, [](const Reader& entry) { return integer_in(entry, quantity); });
+  for (const auto& [name, allowed] : tolerances) {
+    if (find_metric(name)->reference != Reference::always_zero) continue;
+    reader.fail(
+        fmt::format("\"{}\" is red above 0, and no tolerance holds: take it out; a known one needs a waiver", name));
+  }
+  return tolerances;
+}
+
 void read_statistics(Reader& reader, Policy& policy) {
   read_number(reader, "alpha", policy.alpha, error_rate);
   read_number(reader, "beta", policy.beta, error_rate);
@@ -133,10 +144,7 @@ void read_statistics(Reader& reader, Policy& policy) {
 }
 
 void read_tolerances(Reader& reader, Policy& policy) {
-  const auto tolerance = [](const Reader& value) { return integer_in(value, quantity); };
-  if (auto exact = reader.find("exact_tolerance")) {
-    policy.exact_tolerance = metrics_at(*exact, Tier::exact, tolerance);
-  }
+  if (auto exact = reader.find("exact_tolerance")) policy.exact_tolerance = exact_tolerances_at(*exact);
   read_integer(reader, "bytes_tolerance", policy.bytes_tolerance, quantity);
   read_number(reader, "bytes_relative_tolerance", policy.bytes_relative_tolerance, not_negative);
   read_number(reader, "loss_rtol", policy.loss_rtol, not_negative);

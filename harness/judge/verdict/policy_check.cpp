@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/metric.h"
 
 namespace stepgate {
 namespace {
@@ -43,6 +44,9 @@ void check_errors_and_spread(const Policy& policy) {
 
 void check_tolerances(const Policy& policy) {
   for (const auto& [metric, tolerance] : policy.exact_tolerance) {
+    const Metric* row = find_metric(metric);
+    require(row == nullptr || row->reference != Reference::always_zero, "exact_tolerance." + metric,
+            "left out: above 0 it is red under any tolerance, and a known one needs a waiver");
     require(is_tolerance(tolerance), "exact_tolerance." + metric, "from 0 to 2^53");
   }
   require(is_tolerance(policy.bytes_tolerance), "bytes_tolerance", "from 0 to 2^53");

@@ -129,6 +129,9 @@ TEST(PolicyJson, NamesFileKeyAndRangeOfWhatIsWrong) {
       {R"("min_clean_replicates": 0)", "min_clean_replicates: expected an integer from 1 to 1e6, found 0"},
       {R"("min_clean_replicates": 2.5)", "min_clean_replicates: expected an integer, found 2.5"},
       {R"("exact_tolerance": {"operators": 1})", "exact_tolerance: unknown metric \"operators\""},
+      {R"("exact_tolerance": {"stream_hazards": 1})",
+       "exact_tolerance: \"stream_hazards\" is red above 0, and no tolerance holds: take it out; a known one needs a "
+       "waiver"},
       {R"("exact_tolerance": {"kernels_per_step": -1})",
        "exact_tolerance.kernels_per_step: expected an integer from 0 to 2^53"},
       {R"("budgets": {"peak_alocated_bytes": 1})",

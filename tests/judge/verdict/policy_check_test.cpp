@@ -47,6 +47,8 @@ TEST(PolicyCheck, NamesTheKeyThatIsOutOfRange) {
   EXPECT_THAT(refusal([](Policy& p) { p.coarse_limit = -0.1; }), HasSubstr("'coarse_limit'"));
   EXPECT_THAT(refusal([](Policy& p) { p.min_clean_replicates = 0; }), HasSubstr("'min_clean_replicates'"));
   EXPECT_THAT(refusal([](Policy& p) { p.exact_tolerance["x"] = -1; }), HasSubstr("'exact_tolerance.x'"));
+  EXPECT_THAT(refusal([](Policy& p) { p.exact_tolerance["stream_hazards"] = 1; }),
+              HasSubstr("'exact_tolerance.stream_hazards' must be left out: above 0 it is red under any tolerance"));
   EXPECT_THAT(refusal([](Policy& p) { p.bytes_tolerance = -1; }), HasSubstr("'bytes_tolerance'"));
   EXPECT_THAT(refusal([](Policy& p) { p.bytes_relative_tolerance = nan; }), HasSubstr("'bytes_relative_tolerance'"));
   EXPECT_THAT(refusal([](Policy& p) { p.loss_rtol = nan; }), HasSubstr("'loss_rtol'"));
