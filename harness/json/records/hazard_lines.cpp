@@ -15,8 +15,11 @@ namespace {
 constexpr DocumentType hazards_document{"stepgate.hazards", "a file of hazards",   1, 0, ErrorKind::measure,
                                         remeasure_remedy,   most_hazard_file_bytes};
 
-void add_totals(Reader& reader, StreamHazards& into) {
-  into.accesses += reader.at("accesses").count();
+void add_totals(Reader& reader, HazardLines& lines) {
+  StreamHazards& into = lines.hazards;
+  const std::int64_t accesses = reader.at("accesses").count();
+  if (accesses > 0) ++lines.ended_processes;
+  into.accesses += accesses;
   into.kernels += reader.at("kernels").count();
   into.unknown_kernels += reader.at("unknown_kernels").count();
   into.hazards += reader.at("hazards").count();
@@ -24,7 +27,7 @@ void add_totals(Reader& reader, StreamHazards& into) {
 }
 
 /// True for the last line of a process.
-bool add_line(std::string_view line, const Origin& origin, StreamHazards& into) {
+bool add_line(std::string_view line, const Origin& origin, HazardLines& into) {
   const DocumentTree document = read_document(line, origin);
   Reader reader(document, origin);
   const auto end = reader.find("end");
@@ -32,14 +35,14 @@ bool add_line(std::string_view line, const Origin& origin, StreamHazards& into) 
     add_totals(reader, into);
     return true;
   }
-  into.found.push_back(stream_hazard_at(reader));
+  into.hazards.found.push_back(stream_hazard_at(reader));
   return false;
 }
 
 }  // namespace
 
-StreamHazards hazards_from_text(std::string_view text, const std::string& source) {
-  StreamHazards hazards;
+HazardLines hazards_from_text(std::string_view text, const std::string& source) {
+  HazardLines lines;
   bool is_whole = false;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = text.find('\n');
@@ -47,16 +50,17 @@ StreamHazards hazards_from_text(std::string_view text, const std::string& source
       is_whole = false;
       break;
     }
-    is_whole = add_line(text.substr(0, end), {fmt::format("{}:{}", source, number), hazards_document}, hazards);
+    is_whole = add_line(text.substr(0, end), {fmt::format("{}:{}", source, number), hazards_document}, lines);
     text.remove_prefix(end + 1);
   }
   if (!is_whole) {
     throw Error(ErrorKind::measure, fmt::format("{}: the file of hazards is not whole: a process ended early", source),
                 std::string(remeasure_remedy));
   }
-  // A rank may end without its last line: its hazards stand all the same.
+  // A rank may end without its last line: its hazards are among those that were found.
+  StreamHazards& hazards = lines.hazards;
   hazards.hazards = std::max<std::int64_t>(hazards.hazards, std::ssize(hazards.found));
-  return hazards;
+  return lines;
 }
 
 }  // namespace stepgate

@@ -1,6 +1,10 @@
 #include "launch/emulated/hazard_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -45,13 +49,34 @@ void add_lines(const LaunchRequest& request, StreamHazards& hazards) {
   }
 }
 
-/// A case for a GPU copies its batch at least. A search that saw nothing must not pass for one that found nothing.
-StreamHazards read_hazards(const fs::path& file) {
+/// 1 where the record does not say.
+std::int64_t ranks_of(const RunRecord& record) {
+  const auto found = record.fingerprint.find("ranks");
+  std::int64_t ranks = 1;
+  if (found == record.fingerprint.end()) return ranks;
+  const std::string& text = found->second;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ranks);
+  return error == std::errc() && end == text.data() + text.size() ? ranks : 1;
+}
+
+/// A case for a GPU copies its batch at least, and so does each of its ranks. A search that saw nothing must not pass
+/// for one that found nothing.
+StreamHazards read_hazards(const fs::path& file, std::int64_t ranks) {
   const auto text = read_text_file_if_present(file, ErrorKind::measure);
-  StreamHazards hazards = hazards_from_text(text.value_or(""), file.string());
-  if (hazards.accesses > 0 || !hazards.found.empty()) return hazards;
-  throw Error(ErrorKind::measure, file.string() + ": the search for hazards saw no access to memory of the GPU",
-              "build the targets emulated_gpu and emulated_gpu_values again");
+  HazardLines lines = hazards_from_text(text.value_or(""), file.string());
+  const StreamHazards& hazards = lines.hazards;
+  if (hazards.accesses == 0 && hazards.found.empty()) {
+    throw Error(ErrorKind::measure, file.string() + ": the search for hazards saw no access to memory of the GPU",
+                "build the targets emulated_gpu and emulated_gpu_values again");
+  }
+  if (lines.ended_processes < ranks) {
+    throw Error(ErrorKind::measure,
+                fmt::format("{}: {} of {} processes ended the search for hazards, which had found {}: what the others "
+                            "did is not known",
+                            file.string(), lines.ended_processes, ranks, hazards.hazards),
+                "let each rank of the program end by exit() or by the end of main()");
+  }
+  return std::move(lines.hazards);
 }
 
 }  // namespace
@@ -69,7 +94,7 @@ HazardRun run_for_hazards(const LaunchRequest& request, const CpuChoice& cpus, c
     return {std::nullopt, std::move(process)};
   }
   try {
-    StreamHazards hazards = read_hazards(file);
+    StreamHazards hazards = read_hazards(file, ranks_of(*process.record));
     add_lines(request, hazards);
     return {std::move(hazards), std::nullopt};
   } catch (const Error& error) {

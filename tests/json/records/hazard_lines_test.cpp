@@ -36,7 +36,9 @@ std::string refusal_of_hazards(const std::string& text) {
 }
 
 TEST(HazardLines, AreReadWithTheTotals) {
-  const StreamHazards hazards = hazards_from_text(hazard_line + end_line, "hazards.jsonl");
+  const HazardLines lines = hazards_from_text(hazard_line + end_line, "hazards.jsonl");
+  const StreamHazards& hazards = lines.hazards;
+  EXPECT_EQ(lines.ended_processes, 1);
   EXPECT_EQ(hazards.accesses, 9);
   EXPECT_EQ(hazards.kernels, 5);
   EXPECT_EQ(hazards.unknown_kernels, 2);
@@ -54,15 +56,22 @@ TEST(HazardLines, AreReadWithTheTotals) {
 }
 
 TEST(HazardLines, OfSeveralProcessesAddUp) {
-  const StreamHazards hazards = hazards_from_text(hazard_line + end_line + hazard_line + end_line, "hazards.jsonl");
-  EXPECT_EQ(hazards.hazards, 2);
-  EXPECT_EQ(hazards.found.size(), 2U);
+  const HazardLines lines = hazards_from_text(hazard_line + end_line + hazard_line + end_line, "hazards.jsonl");
+  EXPECT_EQ(lines.hazards.hazards, 2);
+  EXPECT_EQ(lines.hazards.found.size(), 2U);
+  EXPECT_EQ(lines.ended_processes, 2);
+}
+
+TEST(HazardLines, AProcessThatOnlyStartsRanksIsNoneOfThem) {
+  std::string none = end_line;
+  none.replace(none.find(R"("accesses": 9)"), sizeof(R"("accesses": 9)") - 1, R"("accesses": 0)");
+  EXPECT_EQ(hazards_from_text(end_line + none, "hazards.jsonl").ended_processes, 1);
 }
 
 TEST(HazardLines, OfARankWithoutALastLineCount) {
   std::string none = end_line;
   none.replace(none.find(R"("hazards": 1)"), sizeof(R"("hazards": 1)") - 1, R"("hazards": 0)");
-  EXPECT_EQ(hazards_from_text(hazard_line + none, "hazards.jsonl").hazards, 1) << "else the metric would pass";
+  EXPECT_EQ(hazards_from_text(hazard_line + none, "hazards.jsonl").hazards.hazards, 1) << "else the metric would pass";
 }
 
 TEST(HazardLines, OfAProcessThatEndedEarlyAreNoResult) {
@@ -95,7 +104,7 @@ TEST(HazardLines, NoPartAndNoBrokenByteIsTakenForTheWholeOrCrashes) {
 
 TEST(HazardLines, AMeasurementKeepsThem) {
   Measurement before = sample_measurement();
-  before.hazards = hazards_from_text(hazard_line + end_line, "hazards.jsonl");
+  before.hazards = hazards_from_text(hazard_line + end_line, "hazards.jsonl").hazards;
   before.hazards->found[0].earlier.place.frames = {{"train", "train.cpp", 12}};
   const Measurement after = measurement_from_text(to_text(before), "measurement.json");
   EXPECT_EQ(after.hazards, before.hazards);

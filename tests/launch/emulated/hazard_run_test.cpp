@@ -5,6 +5,7 @@
 #include <string>
 
 #include "environment/cpus/cpu_list.h"
+#include "json/records/run_record_json.h"
 #include "launch/no_child_left.h"
 #include "support/fake_program.h"
 
@@ -77,6 +78,24 @@ TEST_F(HazardRunTest, ASearchThatSawNothingIsAFailure) {
       "hazards", R"({"end": true, "accesses": 0, "kernels": 0, "unknown_kernels": 0, "hazards": 0, "forgotten": 0})"
                  "\n");
   EXPECT_THAT(failure_of(run_for_hazards(watched_request(program), one_cpu(), nullptr)), HasSubstr("saw no access"));
+}
+
+TEST_F(HazardRunTest, EachRankHasToEndItsSearch) {
+  const FakeProgram program(std::string(writes_hazards) + "cp \"$here/ranks.json\" \"$record\"\n");
+  RunRecord record = valid_record(Group::exact, 0);
+  record.fingerprint["ranks"] = "2";
+  program.folder().write("ranks.json", to_text(record));
+  const std::string saw = std::string(end_text) + "\n";
+  const std::string starts_ranks =
+      R"({"end": true, "accesses": 0, "kernels": 0, "unknown_kernels": 0, "hazards": 0, "forgotten": 0})"
+      "\n";
+  program.folder().write("hazards", saw + starts_ranks);
+  EXPECT_THAT(failure_of(run_for_hazards(watched_request(program), one_cpu(), nullptr)),
+              HasSubstr("1 of 2 processes ended the search for hazards, which had found 1"));
+  program.folder().write("hazards", saw + saw + starts_ranks);
+  const HazardRun run = run_for_hazards(watched_request(program), one_cpu(), nullptr);
+  ASSERT_TRUE(run.hazards) << failure_of(run);
+  EXPECT_EQ(run.hazards->accesses, 18);
 }
 
 TEST_F(HazardRunTest, AProcessThatFailsIsAFailure) {
