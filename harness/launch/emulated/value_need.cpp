@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "launch/emulated/order_files.h"
 #include "launch/replicate/run_replicate.h"
 #include "launch/source_lines.h"
 #include "system/elapsed.h"
@@ -70,20 +71,9 @@ std::string differing_memory(const MemoryProfile& held, const MemoryProfile& oth
   return found;
 }
 
-/// The orders of a process and its ranks, in one order.
-std::vector<fs::path> order_files(const ReplicateRequest& request) {
-  std::vector<fs::path> files = {order_path(request)};
-  std::error_code failed;
-  for (int rank = 0;; ++rank) {
-    fs::path file = files.front().string() + ".rank" + std::to_string(rank);
-    if (!fs::exists(file, failed)) return files;
-    files.push_back(std::move(file));
-  }
-}
-
 void remove_files(const ReplicateRequest& request) {
   std::error_code kept;
-  for (const fs::path& file : order_files(request)) fs::remove(file, kept);
+  remove_order_files(order_path(request));
   fs::remove(record_path(request), kept);
   fs::remove(output_path(request), kept);
 }
@@ -129,8 +119,8 @@ class OrderRun {
   double wall_s_ = 0;
 };
 
-std::string text_at(const std::vector<fs::path>& files, std::size_t at) {
-  return at < files.size() ? read_text_file_if_present(files[at], ErrorKind::measure).value_or("") : std::string();
+std::string text_in(const fs::path& file) {
+  return file.empty() ? "" : read_text_file_if_present(file, ErrorKind::measure).value_or("");
 }
 
 /// "train.cpp:88"; "" where the copy is on no thread of the program's own, or its lines are not known.
@@ -178,24 +168,29 @@ ReplicateFailure no_order(ReplicateFailure failure) {
 /// An emulation of another version writes none, and so do ranks of a program of another version, which do not say their
 /// number. Two empty orders are equal.
 bool wrote_order(const OrderRun& run) {
-  const std::vector<fs::path> files = order_files(run.request());
-  for (std::size_t at = 0; at < files.size(); ++at) {
-    if (!text_at(files, at).empty()) return true;
+  const std::vector<fs::path> files = order_files(order_path(run.request()));
+  return std::any_of(files.begin(), files.end(), [](const fs::path& file) { return !text_in(file).empty(); });
+}
+
+/// Throws Error(measure) for an order that was cut, of which nobody knows the rest.
+std::string difference_in(const std::vector<OrderPair>& pairs, const ReplicateRequest& request) {
+  for (const OrderPair& pair : pairs) {
+    const std::string text = text_in(pair.one);
+    const auto difference = order_difference(text, text_in(pair.other));
+    if (difference) return text_of(*difference, place_of_read(*difference, request));
+    if (is_cut(text)) throw Error(ErrorKind::measure, "the order of its work is longer than 64 MiB", "run fewer steps");
   }
-  return false;
+  return "";
 }
 
 /// What the second process did otherwise; "" where it did the same.
 std::string difference_of(const OrderRun& one, const OrderRun& other) {
-  const std::vector<fs::path> of_one = order_files(one.request());
-  const std::vector<fs::path> of_other = order_files(other.request());
-  for (std::size_t at = 0; at < std::max(of_one.size(), of_other.size()); ++at) {
-    const std::string text = text_at(of_one, at);
-    const auto difference = order_difference(text, text_at(of_other, at));
-    if (difference) return text_of(*difference, place_of_read(*difference, one.request()));
-    if (is_cut(text)) throw Error(ErrorKind::measure, "the order of its work is longer than 64 MiB", "run fewer steps");
-  }
+  const fs::path order = order_path(one.request()), other_order = order_path(other.request());
+  std::string found = difference_in(named_pairs(order, other_order), one.request());
+  if (!found.empty()) return found;
   if (other.failure()) return "the process " + other.failure()->message;
+  found = difference_in(numbered_pairs(order, other_order), one.request());
+  if (!found.empty()) return found;
   return differing_count(*one.replicate().record, *other.replicate().record);
 }
 

@@ -64,7 +64,7 @@ std::filesystem::path record_path(const ReplicateRequest& request);
 /// "<out_dir>/timed-03-0.output.txt": what the process printed.
 std::filesystem::path output_path(const ReplicateRequest& request);
 /// "<out_dir>/order-00-0.order.txt": the order of its work; of rank 1 of several
-/// "<out_dir>/order-00-0.order.txt.rank1".
+/// "<out_dir>/order-00-0.order.txt.rank1" (emulated/order_files.h).
 std::filesystem::path order_path(const ReplicateRequest& request);
 /// The chrome trace of a process of group profile.
 std::filesystem::path trace_path(const ReplicateRequest& request);

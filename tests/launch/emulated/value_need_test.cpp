@@ -134,6 +134,55 @@ echo "rank $other" > "$order.rank1"
   EXPECT_THAT(replicate.failure->message, HasSubstr("'rank yes' (line 1"));
 }
 
+TEST_F(ValueNeed, ARankWithoutThoseBeforeItIsCompared) {
+  const Replicate replicate = measured(R"sh(
+[ "$order" = /dev/null ] || echo "rank $other" > "$order.rank1"
+good
+)sh");
+  ASSERT_TRUE(replicate.failure) << "the user set RANK=1";
+  EXPECT_THAT(replicate.failure->message, HasSubstr("'rank yes' (line 1"));
+}
+
+TEST_F(ValueNeed, ProcessesWithoutARankAreComparedWhateverTheirNumbers) {
+  constexpr const char* starts_two = R"sh(
+[ "$order" = /dev/null ] && exit 0
+first=1 second=2
+[ -n "$other" ] && first=2 second=1
+echo "kernel $first" > "$order.1$$"
+echo "kernel $second" > "$order.2$$"
+)sh";
+  EXPECT_FALSE(measured(std::string(loop_that_reads) + starts_two).failure) << "they came in another order";
+  const Replicate replicate =
+      measured(std::string(loop_that_reads) + starts_two + "[ -n \"$other\" ] && echo more >> \"$order.1$$\"; exit 0");
+  ASSERT_TRUE(replicate.failure);
+  EXPECT_EQ(replicate.failure->kind, FailureKind::needs_values);
+  EXPECT_THAT(replicate.failure->message, HasSubstr("with other numbers with 'more' (line 2"));
+}
+
+TEST_F(ValueNeed, AnotherNumberOfProcessesWithoutARankShowsNothing) {
+  const Replicate replicate = measured(std::string(loop_that_reads) + R"sh(
+[ -n "$other" ] && echo "kernel a" > "$order.$$"
+exit 0
+)sh");
+  ASSERT_TRUE(replicate.failure);
+  EXPECT_EQ(replicate.failure->kind, FailureKind::bad_record);
+  EXPECT_THAT(replicate.failure->message,
+              HasSubstr("0 of its processes without a rank gave the GPU work in one run, and 1 in another one"));
+}
+
+TEST_F(ValueNeed, OrdersOfAllProcessesAreRemoved) {
+  const Replicate replicate = measured(std::string(loop_that_reads) + R"sh(
+[ "$order" = /dev/null ] && exit 0
+echo kernel > "$order.4242"
+echo kernel > "$order.rank7"
+)sh");
+  EXPECT_FALSE(replicate.failure) << replicate.failure->message;
+  for (const char* ending : {"", ".4242", ".rank7"}) {
+    EXPECT_FALSE(has_file(std::string("order-00-0.order.txt") + ending)) << ending;
+    EXPECT_FALSE(has_file(std::string("other-00-0.order.txt") + ending)) << ending;
+  }
+}
+
 TEST_F(ValueNeed, AFailureOfTheProcessThatWritesTheOrderIsOne) {
   const Replicate replicate = measured("[ \"$order\" = /dev/null ] || exit 9; good");
   ASSERT_TRUE(replicate.failure);
