@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/record/observed_work.h"
 #include "json/records/hazard_lines.h"
+#include "launch/emulated/extra_process.h"
 #include "launch/replicate/replicate_request.h"
 #include "launch/replicate/run_replicate.h"
 #include "launch/source_lines.h"
@@ -90,7 +91,7 @@ HazardRun run_for_hazards(const LaunchRequest& request, const CpuChoice& cpus, c
   Replicate process =
       run_replicate({.launch = watched, .cpus = cpus, .group = Group::exact, .interrupted = interrupted});
   if (process.failure) {
-    process.failure->message.insert(0, "the process that looks for stream hazards: ");
+    process.failure = failure_of_extra(*process.failure, "the process that looks for stream hazards");
     return {std::nullopt, std::move(process)};
   }
   try {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "launch/emulated/extra_process.h"
 #include "launch/emulated/order_files.h"
 #include "launch/replicate/run_replicate.h"
 #include "launch/source_lines.h"
@@ -95,6 +96,7 @@ class OrderRun {
   const Replicate& replicate() const { return replicate_; }
   const std::optional<ReplicateFailure>& failure() const { return replicate_.failure; }
   double wall_s() const { return wall_s_; }
+  bool has_broken_gpu() const { return failure() && failure()->kind == FailureKind::infrastructure; }
   bool was_interrupted() const { return failure() && failure()->kind == FailureKind::interrupted; }
 
  private:
@@ -154,15 +156,10 @@ ReplicateFailure needs_values(const std::string& why, const LaunchRequest& launc
           ""};
 }
 
-/// The process with the GPU's own numbers is like the judged one, so its failure says nothing of numbers. The judged
-/// one has run, so that a device is missing now is no reason to skip the case.
-ReplicateFailure no_order(ReplicateFailure failure) {
-  constexpr std::array of_skips = {FailureKind::unavailable, FailureKind::too_few_gpus, FailureKind::gpu_too_small};
-  if (std::find(of_skips.begin(), of_skips.end(), failure.kind) != of_skips.end())
-    failure.kind = FailureKind::exited_nonzero;
-  failure.message.insert(
-      0, "the process that writes the order of its work, to see whether it follows numbers of the GPU: ");
-  return failure;
+/// The process with the GPU's own numbers is like the judged one, so its failure says nothing of numbers.
+ReplicateFailure no_order(const ReplicateFailure& failure) {
+  return failure_of_extra(
+      failure, "the process that writes the order of its work, to see whether it follows numbers of the GPU");
 }
 
 /// An emulation of another version writes none, and so do ranks of a program of another version, which do not say their
@@ -208,6 +205,7 @@ std::optional<ReplicateFailure> compared(const ReplicateRequest& request, const 
   const double limit_s = limit_of(held, request.launch.plan.timeout_s);
   const OrderRun other(request, EmulatedRun::other, limit_s);
   if (other.was_interrupted()) return other.failure();
+  if (other.has_broken_gpu()) return no_order(*other.failure());  // whatever numbers it had
   const std::string why = difference_of(held, other);
   if (why.empty()) {
     remove_files(held.request());
