@@ -145,15 +145,15 @@ def metrics(*names):
 
 
 FAULTS = (
-    PlantedFault("extra_operator", metrics("operators_per_step", "kernels_per_step")),
+    PlantedFault("extra_operator", metrics("operators_per_step", "own_kernels_per_step")),
     PlantedFault("stray_item", metrics("host_syncs_per_step")),
-    PlantedFault("contiguous_copy", metrics("kernels_per_step", "memcpys_per_step")),
-    PlantedFault("per_token_loss", metrics("kernels_per_step")),
-    PlantedFault("converted_each_step", metrics("kernels_per_step")),
-    PlantedFault("batch_norm_added", metrics("kernels_per_step")),
-    PlantedFault("deeper_model", metrics("kernels_per_step")),
-    PlantedFault("loss_scaled", metrics("kernels_per_step")),
-    PlantedFault("gradients_zeroed", metrics("kernels_per_step", "memsets_per_step")),
+    PlantedFault("contiguous_copy", metrics("own_kernels_per_step", "memcpys_per_step")),
+    PlantedFault("per_token_loss", metrics("own_kernels_per_step")),
+    PlantedFault("converted_each_step", metrics("own_kernels_per_step")),
+    PlantedFault("batch_norm_added", metrics("own_kernels_per_step")),
+    PlantedFault("deeper_model", metrics("own_kernels_per_step")),
+    PlantedFault("loss_scaled", metrics("own_kernels_per_step")),
+    PlantedFault("gradients_zeroed", metrics("own_kernels_per_step", "memsets_per_step")),
 )
 
 

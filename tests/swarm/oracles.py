@@ -17,6 +17,11 @@ FIGURES = {"kernels_per_step": "kernels", "memsets_per_step": "memsets", "host_s
            "cold_shapes_after_warmup": "cold_shapes"}
 
 
+def own_words(output):
+    """Without the last lines of a measured process, which a report shows behind a bar."""
+    return "\n".join(line for line in output.splitlines() if not line.lstrip().startswith("| "))
+
+
 def ended(run):
     """Every command ends with a status of its own, and says nothing that only a crash says."""
     for command in run.commands:
@@ -24,7 +29,7 @@ def ended(run):
             yield f"hang: {' '.join(command.words[1:3])} was still running after {command.seconds:.0f} s"
         elif command.status not in (0, 1, 2, 3, 4, 5, 77, 128 + command.stop, -command.stop):
             yield f"crash: {' '.join(command.words[1:3])} ended with {command.status}"
-        if run.drawn.machine.shell.get("head") is None and (found := CRASHED.search(command.output)):
+        if run.drawn.machine.shell.get("head") is None and (found := CRASHED.search(own_words(command.output))):
             yield f"crash: the output says '{found.group()}'"
 
 

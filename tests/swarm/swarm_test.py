@@ -144,6 +144,11 @@ class Oracles(unittest.TestCase):
         for status, output, pattern in ((-11, "", "ended with -11"), (None, "", "^hang"), (0, "terminate called", "terminate")):
             self.broken(run_of(commands=[Command(["stepgate", "ab"], status, output, 60)]), pattern, (oracles.ended,))
 
+    def test_words_of_a_measured_process_are_not_those_of_the_launcher(self):
+        said = "FAILED  a case\n  failure    crashed: SIGABRT\n             | terminate called after throwing\n"
+        run = run_of(commands=[Command(["stepgate", "ab"], 3, said, 1)])
+        self.assertEqual([problem for problem in oracles.ended(run) if problem.startswith("crash: the output")], [])
+
     def test_what_is_left(self):
         self.broken(run_of(left=["file /tmp/x"]), "left behind: file /tmp/x")
 
