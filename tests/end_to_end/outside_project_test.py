@@ -15,7 +15,9 @@ HAS_CUDA = (pathlib.Path(os.environ.get("STEPGATE_TEST_TORCH_ROOT") or "/nonexis
 VARIABLES = {k: v for k, v in os.environ.items() if not k.startswith("STEPGATE_") and k != "CI"}
 
 
-class OutsideProject(unittest.TestCase):
+class Installation(unittest.TestCase):
+    """stepgate in a prefix that was moved after the installation."""
+
     @classmethod
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="stepgate-outside-"))
@@ -36,6 +38,17 @@ class OutsideProject(unittest.TestCase):
         self.assertEqual(done.returncode, expect, f"{words}\n{done.stdout}\n{done.stderr}")
         return done.stdout
 
+
+class Found(Installation):
+    def test_a_project_configures_with_it(self):
+        for option in ("--own-loop", "--gpu") if HAS_CUDA else ("--own-loop",):
+            with self.subTest(option=option):
+                place = self.folder / f"found{option}"
+                self.run_words("stepgate", "init", place, option)
+                self.run_words("cmake", "-S", place, "-B", place / "build", f"-DCMAKE_PREFIX_PATH={self.stepgate.parent.parent}")
+
+
+class OutsideProject(Installation):
     def made(self, name, *options):
         """A project, built and gated once by the commands that init prints. What ctest printed comes back too."""
         said = self.run_words("stepgate", "init", name, *options)
