@@ -15,15 +15,24 @@ namespace {
 constexpr DocumentType hazards_document{"stepgate.hazards", "a file of hazards",   1, 0, ErrorKind::measure,
                                         remeasure_remedy,   most_hazard_file_bytes};
 
+/// Readers of a measurement refuse more.
+constexpr std::int64_t largest_sum = std::int64_t{1} << 53;
+
+void add_count(const Reader& reader, std::int64_t& sum) {
+  const std::int64_t count = reader.count();
+  if (count > largest_sum - sum) reader.expected("a count whose sum over the processes is at most 2^53");
+  sum += count;
+}
+
 void add_totals(Reader& reader, HazardLines& lines) {
   StreamHazards& into = lines.hazards;
   const std::int64_t accesses = reader.at("accesses").count();
   if (accesses > 0) ++lines.ended_processes;
-  into.accesses += accesses;
-  into.kernels += reader.at("kernels").count();
-  into.unknown_kernels += reader.at("unknown_kernels").count();
-  into.hazards += reader.at("hazards").count();
-  into.forgotten += reader.at("forgotten").count();
+  add_count(reader.at("accesses"), into.accesses);
+  add_count(reader.at("kernels"), into.kernels);
+  add_count(reader.at("unknown_kernels"), into.unknown_kernels);
+  add_count(reader.at("hazards"), into.hazards);
+  add_count(reader.at("forgotten"), into.forgotten);
 }
 
 /// True for the last line of a process.
@@ -42,6 +51,11 @@ bool add_line(std::string_view line, const Origin& origin, HazardLines& into) {
 }  // namespace
 
 HazardLines hazards_from_text(std::string_view text, const std::string& source) {
+  if (text.size() > most_hazard_file_bytes) {
+    throw Error(ErrorKind::measure,
+                fmt::format("{}: too large: a file of hazards may have {} MiB", source, most_hazard_file_bytes >> 20U),
+                std::string(remeasure_remedy));
+  }
   HazardLines lines;
   bool is_whole = false;
   for (std::size_t number = 1; !text.empty(); ++number) {

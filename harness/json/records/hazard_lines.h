@@ -19,8 +19,8 @@ struct HazardLines {
   std::int64_t ended_processes = 0;
 };
 
-/// Throws Error(measure) for a line that is none, for a file without the last line of a process, and for one in which a
-/// hazard follows the last end.
+/// Throws Error(measure) for a line that is none, for a file without the last line of a process, for one in which a
+/// hazard follows the last end, for one that is too long, and where a sum is above 2^53.
 HazardLines hazards_from_text(std::string_view text, const std::string& source);
 
 }  // namespace stepgate

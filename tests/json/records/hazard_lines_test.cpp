@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 #include "core/error.h"
 #include "json/records/measurement_json.h"
 #include "json/sample_documents.h"
@@ -100,6 +102,18 @@ TEST(HazardLines, NoPartAndNoBrokenByteIsTakenForTheWholeOrCrashes) {
       static_cast<void>(refusal_of_hazards(broken));  // an error of another kind fails there
     }
   }
+}
+
+/// A measurement that was written with such a sum could not be read again.
+TEST(HazardLines, SumsThatNoDocumentHoldsAreRefused) {
+  std::string many = end_line;
+  many.replace(many.find(R"("kernels": 5)"), sizeof(R"("kernels": 5)") - 1, R"("kernels": 9007199254740992)");
+  EXPECT_EQ(hazards_from_text(many, "hazards.jsonl").hazards.kernels, std::int64_t{1} << 53);
+  EXPECT_THAT(refusal_of_hazards(many + end_line), AllOf(HasSubstr("hazards.jsonl:2"), HasSubstr("kernels")));
+}
+
+TEST(HazardLines, OfAFileThatIsTooLongAreNotRead) {
+  EXPECT_THAT(refusal_of_hazards(std::string(most_hazard_file_bytes, '\n') + end_line), HasSubstr("may have 64 MiB"));
 }
 
 TEST(HazardLines, AMeasurementKeepsThem) {
