@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/metric.h"
 #include "launch/emulated/extra_process.h"
 #include "launch/emulated/order_files.h"
 #include "launch/replicate/run_replicate.h"
@@ -32,7 +33,10 @@ constexpr std::array<std::string_view, 8> device_series = {
     "allocator_retries_per_step",  "ooms_per_step",       "allocator_stream_syncs_per_step",
     "pinned_allocations_per_step", "peak_pinned_bytes"};
 
-bool is_time(std::string_view metric) { return metric.ends_with("_ns"); }
+bool is_time(std::string_view name) {
+  const Metric* metric = find_metric(name);
+  return metric != nullptr && depends_on_time(metric->unit);
+}
 
 std::string differing_series(const std::string& name, const std::vector<std::int64_t>* held,
                              const std::vector<std::int64_t>* other) {

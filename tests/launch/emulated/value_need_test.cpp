@@ -235,9 +235,11 @@ TEST(DifferingCount, LeavesTimesAndMemoryOfTheHostOut) {
   held.memory.emplace();
   held.memory->series = {{"peak_reserved_bytes", {10}}, {"host_heap_bytes", {5}}};
   held.counts->per_step["graph_recording_ns"] = {1, 1};
+  held.counts->per_step["loader_samples_per_s"] = {1, 1};
   RunRecord other = held;
   EXPECT_EQ(differing_count(held, other), "");
   other.counts->per_step["graph_recording_ns"] = {2, 2};
+  other.counts->per_step["loader_samples_per_s"] = {2, 2};
   other.memory->series["host_heap_bytes"] = {6};
   EXPECT_EQ(differing_count(held, other), "");
   other.memory->series["peak_reserved_bytes"] = {12};
