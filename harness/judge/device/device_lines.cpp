@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "core/record/fingerprint.h"
 #include "judge/device/device_judgement.h"
 
 namespace stepgate {
@@ -82,9 +83,7 @@ DeviceJudgement without_figures(std::string_view run, const std::string& reason)
 /// The first run tells whose GPU it is.
 bool is_emulated(const DeviceCheckRuns& runs) {
   const DeviceCheckRun* run = run_named(runs, "device");
-  if (run == nullptr) return false;
-  const auto gpu = run->figures.texts.find("gpu");
-  return gpu != run->figures.texts.end() && gpu->second.starts_with("emulated ");
+  return run != nullptr && is_on_emulated_gpu(run->figures.texts);
 }
 
 DeviceJudgement judged(const DeviceLineRow& row, const DeviceCheckRuns& runs) {
