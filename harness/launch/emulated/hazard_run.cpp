@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -19,6 +18,7 @@
 #include "launch/source_lines.h"
 #include "system/elf/elf_symbols.h"
 #include "system/files/file.h"
+#include "system/files/pseudo_file.h"
 
 namespace stepgate {
 namespace {
@@ -53,11 +53,7 @@ void add_lines(const LaunchRequest& request, StreamHazards& hazards) {
 /// 1 where the record does not say.
 std::int64_t ranks_of(const RunRecord& record) {
   const auto found = record.fingerprint.find("ranks");
-  std::int64_t ranks = 1;
-  if (found == record.fingerprint.end()) return ranks;
-  const std::string& text = found->second;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ranks);
-  return error == std::errc() && end == text.data() + text.size() ? ranks : 1;
+  return found == record.fingerprint.end() ? 1 : integer_from(found->second).value_or(1);
 }
 
 /// A case for a GPU copies its batch at least, and so does each of its ranks. A search that saw nothing must not pass
