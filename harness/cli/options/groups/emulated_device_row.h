@@ -20,7 +20,7 @@ struct ExaminedDevice {
 };
 OptionRow device_row(ExaminedDevice& o);
 
-/// --hazards: with an emulated GPU, which another check asks for.
+/// --hazards. Refused without an emulated GPU in `device`.
 OptionRow hazards_row(bool& seeks_hazards, const std::optional<EmulatedDevice>& device);
 
 /// The half that a command measures: of an emulated GPU the exact one alone.
