@@ -317,6 +317,11 @@ class Shape(unittest.TestCase):
                 self.assertEqual((SOURCE / mutation["file"]).read_text().count(mutation["old"]), 1)
                 self.assertIn(mutation.get("on", "plain"), ("plain", "emulated_gpu"))
 
+    def test_a_name_that_no_mutation_has_is_no_green(self):
+        done = subprocess.run([sys.executable, SOURCE / "ci/mutate_verdicts", "a rule that nobody wrote"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("nothing was tried", done.stderr)
+
     def test_only_one_file_of_the_launcher_prints(self):
         """Everything is cleaned there, so no text of a program or a file can be forgotten."""
         offenders = []
