@@ -9,6 +9,7 @@
 
 #include "environment/evidence/host_counters.h"
 #include "environment/facts/find_host_kind.h"
+#include "environment/facts/gpu_hindrances.h"
 #include "environment/facts/host_fingerprint.h"
 #include "environment/golden_trees.h"
 #include "environment/knobs/host_knobs.h"
@@ -29,6 +30,8 @@ void write_counters(const FakeRoot& root) {
   root.write("proc/pressure/memory", "some avg10=0.00 total=1500\nfull avg10=0.00 total=3\n");
   root.write("proc/loadavg", "0.75 0.5 0.25 1/100 4711\n");
   root.write("proc/self/cgroup", "0::/ci/job\n");
+  root.write("proc/self/status", "Name:\tstepgate\nCapEff:\t00000000a80425fb\n");
+  root.write("proc/driver/nvidia/params", "RmProfilingAdminOnly: 1\n");
   root.write("sys/fs/cgroup/ci/job/cpu.stat", "usage_usec 1\nnr_periods 10\nnr_throttled 2\n");
 }
 
@@ -52,7 +55,7 @@ void damage(const FakeRoot& root, TextMutator& mutator, int machine) {
 
 void read_everything(const FakeRoot& root) {
   read_host_counters({root.path(), {2}, {3}});
-  host_fingerprint(root.path());
+  gpu_hindrances(read_gpu_surroundings(root.path(), host_fingerprint(root.path())));
   const StubHost host(root.path());
   find_host_kind(host);
   plan_host_knobs(host, {{2}, {3}, {0, 1}});
