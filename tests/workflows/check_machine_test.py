@@ -5,6 +5,7 @@ import importlib.machinery
 import importlib.util
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -126,6 +127,18 @@ class Reading(unittest.TestCase):
     def test_a_program_that_is_missing_says_nothing(self):
         self.assertEqual(check_machine.said_by(self.root / "none"), "")
         self.assertEqual(check_machine.said_by("false"), "")
+
+
+class Doctor(unittest.TestCase):
+    def test_has_the_same_numbers(self):
+        """stepgate doctor asks the same of a machine without a checkout (docs/gpu_machine.md)."""
+        source = (SOURCE / "harness/environment/facts/gpu_hindrances.cpp").read_text()
+        driver = re.search(r"least_driver = (\d+);", source).group(1)
+        self.assertEqual(int(driver), check_machine.LEAST_DRIVER[check_machine.PINNED_CUDA])
+        shared = re.search(r"least_shared_bytes = std::int64_t\{1\} << (\d+);", source).group(1)
+        self.assertEqual(1 << int(shared), check_machine.LEAST_SHARED_BYTES)
+        admin = re.search(r"sys_admin = 1ULL << (\d+)U;", source).group(1)
+        self.assertEqual(1 << int(admin), check_machine.SYS_ADMIN)
 
 
 if __name__ == "__main__":
