@@ -8,6 +8,7 @@
 #include "json/benchmarks/benchmark_file_json.h"
 #include "json/expect_error.h"
 #include "json/records/benchmark_output_json.h"
+#include "json/records/hazard_lines.h"
 #include "json/records/measurement_json.h"
 #include "json/records/run_record_json.h"
 #include "json/results/run_report_json.h"
@@ -57,8 +58,29 @@ TEST(MutatedDocuments, RunRecords) {
   attack(to_text(sample_profile_record()), 12, read);
 }
 
+/// As the processes of one run on an emulated GPU write it.
+const std::string hazards_of_two_processes =
+    R"({"kind": "read after write", "earlier": {"work": "kernels", "operator": "aten::abs", "writes": true, )"
+    R"("device": 0, "stream": 7, "in_graph": true, "place": {"offsets": ["1a2b", "ff"]}, "for_forward": false}, )"
+    R"("later": {"work": "host", "operator": "", "writes": false, "device": 0, "stream": 0, "in_graph": false, )"
+    R"("place": {"offsets": []}, "for_forward": false}, "bytes": 64, "page_locked": true, "reused": false, )"
+    R"("remedy": "wait"})"
+    "\n"
+    R"({"end": true, "accesses": 9, "kernels": 5, "unknown_kernels": 2, "hazards": 1, "forgotten": 0})"
+    "\n"
+    R"({"end": true, "accesses": 0, "kernels": 0, "unknown_kernels": 0, "hazards": 0, "forgotten": 0})"
+    "\n";
+
 TEST(MutatedDocuments, Measurements) {
-  attack(to_text(sample_measurement()), 3, [](const std::string& text) { measurement_from_text(text, "a.json"); });
+  const TextReader read = [](const std::string& text) { measurement_from_text(text, "a.json"); };
+  attack(to_text(sample_measurement()), 3, read);
+  Measurement with_hazards = sample_measurement();
+  with_hazards.hazards = hazards_from_text(hazards_of_two_processes, "a.jsonl").hazards;
+  attack(to_text(with_hazards), 19, read);
+}
+
+TEST(MutatedDocuments, FilesOfHazards) {
+  attack(hazards_of_two_processes, 20, [](const std::string& text) { hazards_from_text(text, "a.jsonl"); });
 }
 
 TEST(MutatedDocuments, Baselines) {
@@ -70,6 +92,11 @@ TEST(MutatedDocuments, Baselines) {
   with_calls.functions_from = "lines";
   with_calls.function_calls = {{"", {{"main", 4, 8}}}, {"main", {{"clip", 4, 12}, {"CharLm::loss", 4, 4}}}};
   attack(to_text(with_calls), 15, read);
+  Baseline of_emulated_gpu = sample_portable_baseline();
+  of_emulated_gpu.scope = Scope::device;
+  of_emulated_gpu.runner_class = "emulated-h100";
+  of_emulated_gpu.numerics->key = {{"isa", "avx2"}};
+  attack(to_text(of_emulated_gpu), 21, read);
 }
 
 TEST(MutatedDocuments, PoliciesAndManifests) {
