@@ -17,7 +17,7 @@ bool counts_without_values(const LaunchRequest& launch);
 /// Times and memory of the host are left out: they differ without a reason. Pure.
 std::string differing_count(const RunRecord& held, const RunRecord& other);
 
-/// "after aten::_local_scalar_dense (train.cpp:88) it goes on with aten::mul, and with other numbers with aten::add
+/// "after aten::_local_scalar_dense at train.cpp:88 it goes on with aten::mul, and with other numbers with aten::add
 /// (line 812 of its order of work)". `place`: of the copy to the host, "" where it is not known. Pure.
 std::string text_of(const OrderDifference& difference, const std::string& place);
 

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <string>
 
 #include "environment/cpus/cpu_list.h"
@@ -28,6 +29,12 @@ file=${STEPGATE_EMULATED_GPU#*hazards=}
 [ -f "$here/hazards" ] && cp "$here/hazards" "${file%% *}"
 good
 )sh";
+
+/// A process that is judged looks for none.
+const std::string writes_if_asked =
+    "echo process >> \"$here/log\"\n"
+    "case $STEPGATE_EMULATED_GPU in *hazards=*) ;; *) good; exit 0 ;; esac\n" +
+    std::string(writes_hazards);
 
 LaunchRequest watched_request(const FakeProgram& program) {
   program.folder().write("emulated_gpu/libstepgate_emulated_values.so", "");
@@ -96,6 +103,53 @@ TEST_F(HazardRunTest, EachRankHasToEndItsSearch) {
   const HazardRun run = run_for_hazards(watched_request(program), one_cpu(), nullptr);
   ASSERT_TRUE(run.hazards) << failure_of(run);
   EXPECT_EQ(run.hazards->accesses, 18);
+}
+
+/// A gate that was asked for hazards and started no search would be green.
+TEST_F(HazardRunTest, AMeasurementThatIsAskedForHazardsHasThem) {
+  const FakeProgram program(writes_if_asked);
+  program.folder().write("hazards", std::string(end_text) + "\n");
+  LaunchRequest request = watched_request(program);
+  request.device = Device::cuda;
+  request.knows_need_of_values = true;
+  EXPECT_FALSE(measure_case(request, {}).hazards);
+  EXPECT_EQ(program.lines_in("log"), 1);
+  request.seeks_hazards = true;
+  const Measurement measurement = measure_case(request, {});
+  ASSERT_TRUE(measurement.hazards);
+  EXPECT_EQ(measurement.hazards->accesses, 9);
+  ASSERT_EQ(measurement.replicates.size(), 1U) << "the process more is none of those that are judged";
+  EXPECT_FALSE(measurement.replicates.front().failure);
+  EXPECT_EQ(program.lines_in("log"), 3);
+}
+
+TEST_F(HazardRunTest, ASearchThatFailedIsAProcessOfTheMeasurementThatFailed) {
+  const FakeProgram program("case $STEPGATE_EMULATED_GPU in *hazards=*) exit 78 ;; esac; good");
+  LaunchRequest request = watched_request(program);
+  request.device = Device::cuda;
+  request.knows_need_of_values = true;
+  request.seeks_hazards = true;
+  const Measurement measurement = measure_case(request, {});
+  EXPECT_FALSE(measurement.hazards);
+  ASSERT_EQ(measurement.replicates.size(), 2U);
+  EXPECT_FALSE(measurement.replicates.front().failure);
+  ASSERT_TRUE(measurement.replicates.back().failure);
+  EXPECT_EQ(measurement.replicates.back().group, Group::exact);
+  EXPECT_TRUE(counts_as_failed(measurement.replicates.back())) << "else the case would pass without a search";
+}
+
+TEST_F(HazardRunTest, NothingIsSearchedAfterAFailureOrAnInterruption) {
+  const FakeProgram program(writes_if_asked);
+  LaunchRequest request = watched_request(program);
+  request.seeks_hazards = true;
+  Measurement failed;
+  failed.replicates.emplace_back().failure = ReplicateFailure{FailureKind::crashed, "killed by signal 11", ""};
+  add_hazards(request, one_cpu(), nullptr, failed);
+  const std::atomic<int> interrupted = 2;
+  Measurement stopped;
+  add_hazards(request, one_cpu(), &interrupted, stopped);
+  EXPECT_FALSE(failed.hazards || stopped.hazards);
+  EXPECT_EQ(program.lines_in("log"), 0);
 }
 
 TEST_F(HazardRunTest, AProcessThatFailsIsAFailure) {

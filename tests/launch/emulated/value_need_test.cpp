@@ -197,6 +197,13 @@ TEST_F(ValueNeed, ADeviceThatIsMissingOnlyThereIsAFailureToo) {
   EXPECT_THAT(replicate.failure->message, HasSubstr("the process that writes the order of its work"));
 }
 
+TEST_F(ValueNeed, AnOrderThatWasCutShowsNothing) {
+  const Replicate replicate = measured("printf 'kernel a by mul\\norder is cut here\\n' > \"$order\"; good");
+  ASSERT_TRUE(replicate.failure) << "nobody knows the rest of both";
+  EXPECT_EQ(replicate.failure->kind, FailureKind::bad_record);
+  EXPECT_THAT(replicate.failure->message, HasSubstr("longer than 64 MiB"));
+}
+
 TEST_F(ValueNeed, WhatIsInPlaceOfAnOrderIsRefused) {
   const Replicate replicate = measured("[ \"$order\" = /dev/null ] || mkfifo \"$order\"; good");
   ASSERT_TRUE(replicate.failure);
@@ -255,6 +262,14 @@ TEST(DifferingCount, ASeriesOfOneSideDiffers) {
   other = held;
   other.counts->per_step["operators_per_step"] = {7};
   EXPECT_THAT(differing_count(held, other), HasSubstr("has 2 values, and 1 with other numbers"));
+}
+
+TEST(OrderDifference, NamesThePlaceOfTheReadBefore) {
+  const auto difference = order_difference("copy device_to_host by item at 1f\nkernel a by mul\n",
+                                           "copy device_to_host by item at 1f\nkernel a by add\n");
+  EXPECT_EQ(text_of(*difference, "train.cpp:88"),
+            "after aten::item at train.cpp:88 it goes on with aten::mul, and with other numbers with aten::add (line 2 "
+            "of its order of work)");
 }
 
 TEST(OrderDifference, OfOneOperatorShowsTheWork) {
