@@ -84,8 +84,8 @@ HazardRun run_for_hazards(const LaunchRequest& request, const CpuChoice& cpus, c
   const fs::path file = watched.out_dir / "hazards.jsonl";
   make_room(watched.out_dir, file);
   watched.emulated->settings["hazards"] = file.string();
-  Replicate process =
-      run_replicate({.launch = watched, .cpus = cpus, .group = Group::exact, .interrupted = interrupted});
+  const ReplicateRequest asked{.launch = watched, .cpus = cpus, .group = Group::exact, .interrupted = interrupted};
+  Replicate process = run_replicate(asked);
   if (process.failure) {
     process.failure = failure_of_extra(*process.failure, "the process that looks for stream hazards");
     return {std::nullopt, std::move(process)};
@@ -93,6 +93,8 @@ HazardRun run_for_hazards(const LaunchRequest& request, const CpuChoice& cpus, c
   try {
     StreamHazards hazards = read_hazards(file, ranks_of(*process.record));
     add_lines(request, hazards);
+    std::error_code kept;
+    fs::remove(record_path(asked), kept);  // nobody reads it, and no measurement holds it
     return {std::move(hazards), std::nullopt};
   } catch (const Error& error) {
     process.record = std::nullopt;

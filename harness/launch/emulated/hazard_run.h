@@ -18,7 +18,7 @@ struct HazardRun {
 };
 
 /// `request` is complete and has an emulated GPU. The process has files of its own, in the folder "hazards" of
-/// request.out_dir. What it counts is not read: it watches each operator.
+/// request.out_dir. What it counts is not read, since it watches each operator, and its record does not stay.
 /// `interrupted`: as of ReplicateRequest.
 HazardRun run_for_hazards(const LaunchRequest& request, const CpuChoice& cpus, const std::atomic<int>* interrupted);
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <atomic>
+#include <filesystem>
 #include <string>
 
 #include "environment/cpus/cpu_list.h"
@@ -70,6 +71,8 @@ TEST_F(HazardRunTest, ReadsWhatTheProcessHasFound) {
   ASSERT_EQ(run.hazards->found.size(), 1U);
   EXPECT_EQ(run.hazards->found[0].remedy, "wait");
   EXPECT_TRUE(request.emulated->settings.empty()) << "other processes look for none";
+  EXPECT_FALSE(std::filesystem::exists(request.out_dir / "hazards" / "exact-00-0.record.json"));
+  EXPECT_TRUE(std::filesystem::exists(request.out_dir / "hazards" / "hazards.jsonl"));
 }
 
 TEST_F(HazardRunTest, AFileThatIsNotWholeIsAFailure) {
