@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/text/number_format.h"
+#include "core/text/shell_quoted.h"
 #include "experiment/confirmation.h"
 #include "experiment/judged_case.h"
 #include "experiment/pairs/exact_sides.h"
@@ -95,7 +96,8 @@ JudgedCase judged_case(const Check& check, const ManifestCase& entry, Measuremen
 std::optional<Notice> of_another_gpu(const Check& check, const Measurement& measurement, const fs::path& file) {
   const std::string why = why_of_another_gpu(measurement, check.project.runner_class);
   if (why.empty()) return std::nullopt;
-  const std::string next = fmt::format("stepgate check {} {}", option_of_class(measurement), file.string());
+  const std::string next =
+      fmt::format("stepgate check {} {}", option_of_class(measurement), shell_quoted(file.string()));
   if (!check.options.files.empty()) throw Error(ErrorKind::usage, fmt::format("{} {}", file.string(), why), next);
   return Notice{Severity::warning, fmt::format("{} {}: it is left out", measurement.case_name, why), next};
 }

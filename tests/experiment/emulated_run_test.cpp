@@ -122,6 +122,12 @@ TEST(EmulatedRun, TheClassIsThatOfTheModelWhateverTheNumber) {
     EXPECT_EQ(runner_class_of(emulated_device_of_class(name).value()), name);
     EXPECT_EQ(runner_class_of(emulated_device_from(option_of_class(measurement).substr(sizeof("--device")))), name);
   }
+  Measurement hostile;
+  for (const auto& [name, option] : {std::pair("emulated-h100;reboot", "--device 'emulated:h100;reboot'"),
+                                     std::pair("$(reboot)", "--runner-class '$(reboot)'")}) {
+    hostile.runner_class = name;
+    EXPECT_EQ(option_of_class(hostile), option) << "a person copies it into a shell";
+  }
   Project real;
   real.runner_class = "emulated-h100";
   EXPECT_THAT(error_of_call([&] { refuse_emulated_class(real); }), HasSubstr("is that of an emulated GPU"));

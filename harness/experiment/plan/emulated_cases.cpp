@@ -9,6 +9,7 @@
 #include "core/emulated_gpu_name.h"
 #include "core/error.h"
 #include "core/text/number_format.h"
+#include "core/text/shell_quoted.h"
 #include "experiment/plan/emulated_run.h"
 
 namespace stepgate {
@@ -38,7 +39,8 @@ std::string why_of_another_gpu(const Measurement& measurement, const std::string
 
 std::string option_of_class(const Measurement& measurement) {
   const std::optional<EmulatedDevice> device = emulated_device_of_class(measurement.runner_class);
-  return device ? "--device " + text_of(*device) : "--runner-class " + measurement.runner_class;
+  return device ? "--device " + shell_quoted(text_of(*device))
+                : "--runner-class " + shell_quoted(measurement.runner_class);
 }
 
 void refuse_emulated_class(const Project& project) {

@@ -21,6 +21,7 @@ void keep_emulated_cases(const Project& project, const Selection& selection, Mea
 std::string why_of_another_gpu(const Measurement& measurement, const std::string& runner_class);
 
 /// The class without which that measurement is not judged, as an option: "--device emulated:h100", "--runner-class ci".
+/// The class is text of a file, so it is quoted for the shell.
 std::string option_of_class(const Measurement& measurement);
 
 }  // namespace stepgate
