@@ -52,12 +52,10 @@ class Licence(unittest.TestCase):
         self.assertEqual(lists[0], lists[1], "what one of them lacks is undefined where the shims are linked")
 
     def test_a_model_has_one_spelling(self):
-        """CMake and the swarm cannot read the launcher's table, and would miss a model that it has."""
+        """The swarm and the page cannot read the launcher's table, and would miss a model that it has."""
         header = (SOURCE / "harness/launch/emulated_device.h").read_text()
         models = re.findall(r'"(\w+)"', re.search(r"emulated_models = \{([^}]*)\}", header).group(1))
         self.assertIn("h100", models)
-        functions = (SOURCE / "ci/cmake/stepgate_perftest.cmake").read_text()
-        self.assertEqual(re.search(r"set\(models ([^)]*)\)", functions).group(1).split(), models)
         drawn = (SOURCE / "tests/swarm/libtorch_draws.py").read_text()
         self.assertEqual(re.findall(r'"(\w+)"', re.search(r"^MODELS = \(([^)]*)\)", drawn, re.M).group(1)), models)
         page = (SOURCE / "docs/emulated_gpu.md").read_text()
