@@ -42,6 +42,8 @@ def knobs_restored(run):
         yield "knobs: a change was not taken back, and nothing says so"
     if run.recovered is not None and run.recovered.status != 0:
         yield f"knobs: recover ended with {run.recovered.status}: {run.recovered.output}"
+    if (run.folder / "state" / "guard.journal").exists():
+        yield "knobs: the journal of the guard is still there"
 
 
 def nothing_left(run):

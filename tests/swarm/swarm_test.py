@@ -194,6 +194,10 @@ class Oracles(unittest.TestCase):
         self.broken(run, "the driver was left with")
         self.broken(run_of(recovered=Command(["stepgate", "recover"], 0, "", 0.1)), "nothing says so")
         self.broken(run_of(recovered=Command(["stepgate", "recover"], 1, "", 0.1)), "recover ended with 1")
+        run = run_of()
+        (run.folder / "state").mkdir()
+        (run.folder / "state" / "guard.journal").write_text("")
+        self.broken(run, "the journal of the guard is still there")
 
     def test_status_and_verdict_disagree(self):
         self.broken(run_of(answer={"exit_status": 1, "outcomes": []}), "verdict.json says status 1")
