@@ -53,34 +53,26 @@ inline constexpr DocumentType baseline_document{
     "restore the file from version control, or remeasure: stepgate gate CASE, then "
     "stepgate baseline accept CASE --reason \"...\"",
     8 * mebibyte};
+/// A baseline whose file needs a newer reader.
+constexpr DocumentType baseline_of_minor(int minor) {
+  DocumentType type = baseline_document;
+  type.minor = minor;
+  return type;
+}
 /// Baselines of scope device came with minor 2. The other scopes did not change, so their files keep their version.
-inline constexpr DocumentType device_baseline_document{
-    baseline_document.name,   baseline_document.label,     1, 2, baseline_document.error_kind,
-    baseline_document.remedy, baseline_document.most_bytes};
+inline constexpr DocumentType device_baseline_document = baseline_of_minor(2);
 /// Baselines with where.operator_functions came with minor 3. Files without it keep their version.
-inline constexpr DocumentType functions_baseline_document{
-    baseline_document.name,   baseline_document.label,     1, 3, baseline_document.error_kind,
-    baseline_document.remedy, baseline_document.most_bytes};
+inline constexpr DocumentType functions_baseline_document = baseline_of_minor(3);
 /// Baselines with growth came with minor 4.
-inline constexpr DocumentType growth_baseline_document{
-    baseline_document.name,   baseline_document.label,     1, 4, baseline_document.error_kind,
-    baseline_document.remedy, baseline_document.most_bytes};
+inline constexpr DocumentType growth_baseline_document = baseline_of_minor(4);
 /// Baselines with switches came with minor 5.
-inline constexpr DocumentType switches_baseline_document{
-    baseline_document.name,   baseline_document.label,     1, 5, baseline_document.error_kind,
-    baseline_document.remedy, baseline_document.most_bytes};
+inline constexpr DocumentType switches_baseline_document = baseline_of_minor(5);
 /// Baselines with where.function_calls came with minor 6.
-inline constexpr DocumentType calls_baseline_document{
-    baseline_document.name,   baseline_document.label,     1, 6, baseline_document.error_kind,
-    baseline_document.remedy, baseline_document.most_bytes};
+inline constexpr DocumentType calls_baseline_document = baseline_of_minor(6);
 /// Baselines with numerics.nondeterministic_operators came with minor 7.
-inline constexpr DocumentType operators_baseline_document{
-    baseline_document.name,   baseline_document.label,     1, 7, baseline_document.error_kind,
-    baseline_document.remedy, baseline_document.most_bytes};
+inline constexpr DocumentType operators_baseline_document = baseline_of_minor(7);
 /// Baselines with numerics.key came with minor 8.
-inline constexpr DocumentType emulated_baseline_document{
-    baseline_document.name,   baseline_document.label,     1, 8, baseline_document.error_kind,
-    baseline_document.remedy, baseline_document.most_bytes};
+inline constexpr DocumentType emulated_baseline_document = baseline_of_minor(8);
 inline constexpr DocumentType policy_document{
     "stepgate.policy",
     "a policy",
