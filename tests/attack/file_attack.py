@@ -102,6 +102,7 @@ RED_TARGETS = [
     Target("red growth", f"baselines/portable/{CASE}.json", [CHECK], project="red growth", verdicts=(CHECK,), deciding=GROWTH),
     Target("red calls", f"baselines/portable/{CASE}.json", [CHECK], project="red calls", verdicts=(CHECK,), deciding=COUNTS),
     Target("red measurement", f"{EXACT}/measurement.json", [CHECK], project="red", verdicts=(CHECK,), deciding=COUNTS),
+    Target("red hazards", f"{EXACT}/measurement.json", [CHECK], "measurement", project="red hazards", verdicts=(CHECK,), deciding=("hazards",)),
     Target("red policy", "policies/toys/policy.json", [CHECK], project="red", verdicts=(CHECK,), deciding=LIMITS),
     Target("red limits", "policies/toys/policy.json", [GATE_LIMITS], project="red limits", verdicts=(GATE_LIMITS,), deciding=LIMITS),
     Target("red record", "build/records/exact.json", [GATE], project="red", verdicts=(GATE,), deciding=COUNTS),
@@ -154,6 +155,11 @@ def prepare(projects, place):
         reset(projects, place, kind.strip() or "green")
         place.call()
         keep(f"{kind}calls")
+    reset(projects, place, "green")
+    place.race()
+    expect(lambda: place.run(*CHECK), 1)
+    shutil.rmtree(place.folder / "checked")
+    keep("red hazards")
     reset(projects, place, "green")
     expect(lambda: place.run(*PROFILE), 0)
     keep("profiled")

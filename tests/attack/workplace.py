@@ -171,6 +171,19 @@ class Workplace:
                                       "values": [3.25 - step / 8 for step in range(steps + 1)]}
         self.write("build/records/exact.json", record)
 
+    def race(self):
+        """The stored measurement of a green case has a stream hazard, as one of an emulated GPU may."""
+        def access(work, name, stream):
+            return {"work": work, "operator": name, "writes": stream > 0, "device": 0, "stream": stream, "in_graph": False,
+                    "place": {"offsets": [f"{1000 + stream:x}"], "frames": [{"function": "train", "file": "train.cpp", "line": 7 + stream}]},
+                    "for_forward": False}
+        found = {"kind": "read after write", "earlier": access("kernels", "aten::add", 2), "later": access("host", "", 0), "bytes": 64,
+                 "page_locked": True, "reused": False, "remedy": "wait for the event of the copy"}
+        file = self.out / CASE / "exact/measurement.json"
+        measurement = json.loads(file.read_text())
+        measurement["hazards"] = {"accesses": 9, "kernels": 5, "unknown_kernels": 1, "hazards": 1, "forgotten": 0, "found": [found]}
+        file.write_text(json.dumps(measurement, indent=2))
+
     def call(self):
         """The baseline knows which line calls which function, and the stored measurement has a call that is new."""
         calls = [("aten::mm", "forward", ["Net::forward", "train"]), ("aten::norm", "optimizer", ["clip", "train"])]
