@@ -6,6 +6,7 @@ import json
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import types
@@ -268,6 +269,28 @@ class Rates(unittest.TestCase):
     def test_the_binomial_bound(self):
         self.assertAlmostEqual(verdict_rates.at_least(1, 2, 0.5), 0.75)
         self.assertAlmostEqual(verdict_rates.at_least(0, 5, 0.05), 1)
+
+
+class Words(unittest.TestCase):
+    def swarm(self, *words):
+        command = pathlib.Path(__file__).resolve().parent.parent.parent / "ci/swarm"
+        done = subprocess.run([sys.executable, command, *words], capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    def test_what_would_run_nothing_is_refused(self):
+        for words, said in ((("--events", "guarded,gaurded"), "there is no event gaurded"),
+                            (("--emulated", "--events", "guarded"), "there is no event guarded"),
+                            (("--runs", "3", "--from", "4", "--of", "4"), "none of 3 runs is in part 4 of 4")):
+            status, text = self.swarm(*words)
+            self.assertEqual(status, 2, text)
+            self.assertIn(said, text)
+
+    def test_the_list_is_that_of_the_runs_that_were_asked_for(self):
+        self.assertIn("refused_knobs", self.swarm("--list")[1])
+        status, text = self.swarm("--list", "--emulated")
+        self.assertEqual(status, 0, text)
+        self.assertIn("dead_rank", text)
+        self.assertNotIn("refused_knobs", text)
 
 
 class Kept(unittest.TestCase):
