@@ -33,7 +33,8 @@ class WorkCounter {
   virtual void start() = 0;
   virtual void stop() = 0;
   /// `listener` is called on any thread for each kernel launch that is counted, with the kernel's mangled name, ""
-  /// where it is unknown. False where the counter hears of no launches. Called before start().
+  /// where it is unknown. False where no part of the counter could hear of launches; where one could and CUPTI refuses,
+  /// absent() says why. Called before start().
   virtual bool tell_launches(std::function<void(std::string_view kernel)> /*listener*/) { return false; }
   /// Totals since start(). A counts pass, which is never timed, calls it at boundaries while counting.
   virtual WorkTotals totals() = 0;
