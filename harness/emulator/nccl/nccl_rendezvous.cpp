@@ -181,14 +181,15 @@ NcclRoom open_room(const NcclPlace& place, Clock::time_point end) {
   room.pids[0] = ::getpid();
   NcclRelatives relatives(::getpid());
   for (int missing = place.ranks - 1; missing > 0;) {
-    if (!is_readable(door.number(), std::min(end, Clock::now() + look_after))) {
+    const bool has_guest = is_readable(door.number(), std::min(end, Clock::now() + look_after));
+    const Descriptor guest(has_guest ? ::accept4(door.number(), nullptr, nullptr, SOCK_CLOEXEC) : -1);
+    if (peer_pid(guest.number()) == 0) {  // nobody, or another user's process: everybody can read the socket's name
       if (ms_until(end) == 0) return sent_away(file, place, "not all ranks came in time");
       std::string lost = lost_guest(place, room, missing, relatives);
       if (!lost.empty()) return sent_away(file, place, std::move(lost));
+      if (has_guest) std::this_thread::sleep_for(ask_again_after);
       continue;
     }
-    const Descriptor guest(::accept4(door.number(), nullptr, nullptr, SOCK_CLOEXEC));
-    if (peer_pid(guest.number()) == 0) continue;  // another user's process: everybody can read the name of the socket
     if (std::string error = admit(place, {guest.number(), end}, room); !error.empty()) {
       return sent_away(file, place, std::move(error));
     }
