@@ -18,7 +18,7 @@ struct NcclBuffer {
 using FindBlock = std::function<std::optional<MemoryBlock>(const void*)>;
 
 /// Whether the device of a rank reaches each byte: memory of that device, managed memory, or page-locked memory of the
-/// host. A buffer may go on in the next block, as in mapped ranges.
+/// host. A buffer may go on in the next block, as in mapped ranges; what is mapped there counts once it may be used.
 bool is_reachable(const FindBlock& find, const NcclBuffer& buffer, int device);
 
 }  // namespace stepgate::emulator

@@ -11,8 +11,13 @@ namespace {
 /// Blocks of 100 bytes beside each other.
 class NcclBuffers : public testing::Test {
  protected:
-  void add(std::size_t place, MemoryKind kind, int device) {
-    blocks_.push_back({at(100 * place), 100, 100, device, kind});
+  void add(std::size_t place, MemoryKind kind, int device, bool has_access = true) {
+    blocks_.push_back({.address = at(100 * place),
+                       .bytes = 100,
+                       .asked_bytes = 100,
+                       .device = device,
+                       .kind = kind,
+                       .has_access = has_access});
   }
   std::byte* at(std::size_t offset) { return memory_.data() + offset; }
   bool reaches(std::size_t offset, std::uint64_t bytes, int device = 0) {
@@ -59,6 +64,14 @@ TEST_F(NcclBuffers, GoOnInTheNextPieceOfAMappedRange) {
   add(2, MemoryKind::mapped, 1);
   EXPECT_TRUE(reaches(50, 150));
   EXPECT_FALSE(reaches(50, 151)) << "the last byte is another device's";
+}
+
+TEST_F(NcclBuffers, AMappedPieceThatNoDeviceMayUseIsNotReached) {
+  add(0, MemoryKind::mapped, 0);
+  add(1, MemoryKind::mapped, 0, false);
+  EXPECT_TRUE(reaches(0, 100));
+  EXPECT_FALSE(reaches(0, 101));
+  EXPECT_FALSE(reaches(100, 1));
 }
 
 }  // namespace
