@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_set>
 
 namespace stepgate::emulator {
 namespace {
@@ -28,10 +29,10 @@ AccessShadow::Cells::const_iterator AccessShadow::first_at(std::uintptr_t addres
 std::vector<AccessPointer> AccessShadow::met_by(const AddressStretch& stretch, const AccessRecord& access) const {
   std::vector<AccessPointer> met;
   if (stretch.begin >= stretch.end) return met;
+  std::unordered_set<const AccessRecord*> known;  // one access may be in many cells, and one stretch may meet many
   for (auto cell = first_at(stretch.begin); cell != cells_.end() && cell->first < stretch.end; ++cell) {
     for (const AccessPointer& earlier : cell->second.accesses) {
-      const bool is_new = std::find(met.begin(), met.end(), earlier) == met.end();
-      if (is_new && meet(*earlier, access)) met.push_back(earlier);
+      if (meet(*earlier, access) && known.insert(earlier.get()).second) met.push_back(earlier);
     }
   }
   return met;

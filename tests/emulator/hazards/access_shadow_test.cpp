@@ -57,6 +57,17 @@ TEST(AccessShadow, AReadFillsTheRoomBetweenStretches) {
   EXPECT_EQ(shadow.size(), 5U);
 }
 
+/// A weight that an optimizer writes in one piece, after each row of it was read. With a search through what was found
+/// before, it takes a minute.
+TEST(AccessShadow, AWriteMeetsEachOfManyOnce) {
+  constexpr std::uintptr_t rows = 200'000;
+  AccessShadow shadow;
+  for (std::uintptr_t row = 0; row < rows; ++row) shadow.add({10 * row, 10 * row + 10}, shadow_access(1, false));
+  shadow.add({0, 10 * rows}, shadow_access(2, false));
+  EXPECT_EQ(shadow.size(), rows);
+  EXPECT_EQ(met(shadow, {0, 10 * rows}, true), rows + 1);
+}
+
 TEST(AccessShadow, OneReadOfATimelineIsKept) {
   AccessShadow shadow;
   for (int time = 0; time < 3; ++time) shadow.add({100, 200}, shadow_access(1, false));
