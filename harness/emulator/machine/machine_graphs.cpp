@@ -85,8 +85,11 @@ Outcome EmulatedMachine::launch_graph(const Caller& caller, GraphHandle executab
   // Launches of one executable graph follow one another.
   const std::int64_t begin_ns =
       std::max(timeline_.begin_ns(*stream, clock_->now_ns()), executable_ready_ns_[executable]);
-  for (MachineObserver* observer : observers_) observer->launched_graph(graph->handle, facts_of(*graph).size());
-  for (MachineObserver* observer : observers_) observer->began_graph({place_of_work(*stream), executable, *graph});
+  const std::size_t nodes = nodes_in(*graph);
+  for (MachineObserver* observer : observers_) {
+    observer->launched_graph(graph->handle, nodes);
+    observer->began_graph({place_of_work(*stream), executable, *graph});
+  }
   const Launch launch{stream->device, stream->handle, stream->number, graph->handle, caller.correlation, begin_ns};
   const std::int64_t end_ns = launch_nodes(lock, launch, *graph);
   StreamState* still = stream_of(caller, handle);

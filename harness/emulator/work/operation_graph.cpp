@@ -1,5 +1,6 @@
 #include "emulator/work/operation_graph.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace stepgate::emulator {
@@ -43,6 +44,13 @@ std::vector<NodeFacts> facts_of(const OperationGraph& graph) {
     facts.push_back({node.handle, node.operation.kind, node.after});
   }
   return facts;
+}
+
+std::size_t nodes_in(const OperationGraph& graph) {
+  const auto count = std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const GraphNode& node) {
+    return node.operation.kind != OperationKind::effect_only;
+  });
+  return static_cast<std::size_t>(count);
 }
 
 }  // namespace stepgate::emulator

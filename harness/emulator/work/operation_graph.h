@@ -56,5 +56,7 @@ class GraphShelf {
 };
 
 std::vector<NodeFacts> facts_of(const OperationGraph& graph);
+/// How many nodes facts_of() tells.
+std::size_t nodes_in(const OperationGraph& graph);
 
 }  // namespace stepgate::emulator
