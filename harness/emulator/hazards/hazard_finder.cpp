@@ -17,7 +17,7 @@ constexpr std::size_t first_sweep = 1 << 16;
 /// Of some 200 bytes each.
 constexpr std::size_t most_stretches = 1 << 22;
 
-/// The newest access of each timeline: what is ordered after it is ordered after those before it.
+/// The newest access of a timeline: what is ordered after it is ordered after those before it.
 struct Unordered {
   AccessPointer earlier;
   AccessRecord later;
@@ -220,7 +220,7 @@ std::uint32_t HazardFinder::origin_of_call(std::uint64_t thread) {
   return origins_.number_of(thread);
 }
 
-void HazardFinder::take(const MemoryAccesses& accesses, AccessRecord record, OrderPoint point) {
+void HazardFinder::take(const MemoryAccesses& accesses, AccessRecord record, const OrderPoint& point) {
   record.number = ++totals_.accesses;
   look_for_hazards(accesses, record, point);
   record.moment = point.moment;
@@ -233,7 +233,8 @@ void HazardFinder::take(const MemoryAccesses& accesses, AccessRecord record, Ord
   bound_room();
 }
 
-void HazardFinder::look_for_hazards(const MemoryAccesses& accesses, const AccessRecord& record, OrderPoint& point) {
+void HazardFinder::look_for_hazards(const MemoryAccesses& accesses, const AccessRecord& record,
+                                    const OrderPoint& point) {
   std::map<TimelineNumber, Unordered> newest;
   for (const MemoryAccess& access : accesses) {
     AccessRecord later = record;

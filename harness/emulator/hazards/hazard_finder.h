@@ -68,8 +68,8 @@ class HazardFinder : public MachineObserver {
   using PairKey = std::tuple<std::uint32_t, AccessMaker, bool, std::uint32_t, AccessMaker, bool>;
 
   void take_operation(const Operation& operation, AccessRecord record, const OrderPoint& point);
-  void take(const MemoryAccesses& accesses, AccessRecord record, OrderPoint point);
-  void look_for_hazards(const MemoryAccesses& accesses, const AccessRecord& record, OrderPoint& point);
+  void take(const MemoryAccesses& accesses, AccessRecord record, const OrderPoint& point);
+  void look_for_hazards(const MemoryAccesses& accesses, const AccessRecord& record, const OrderPoint& point);
   void found(Hazard hazard);
   void take_pooled(const MemoryCall& call);
   void note_host_memory(const MemoryCall& call);
