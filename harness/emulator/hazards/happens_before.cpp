@@ -1,5 +1,6 @@
 #include "emulator/hazards/happens_before.h"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 
@@ -13,6 +14,16 @@ WorkOrder::WorkOrder() {
 TimelineNumber WorkOrder::new_timeline() {
   counts_.push_back(1);
   return counts_.size() - 1;
+}
+
+/// What the host has heard of is before all that it queues from now on, so a later graph may go on there.
+TimelineNumber WorkOrder::new_branch() {
+  const auto over = std::find_if(dropped_branches_.begin(), dropped_branches_.end(),
+                                 [this](TimelineNumber branch) { return host_.before.covers(now_of(branch)); });
+  if (over == dropped_branches_.end()) return new_timeline();
+  const TimelineNumber branch = *over;
+  dropped_branches_.erase(over);
+  return branch;
 }
 
 WorkOrder::Track& WorkOrder::track_of(int device, StreamHandle stream) {
@@ -103,6 +114,14 @@ void WorkOrder::thread_acts(std::uint64_t thread) {
   heard_.erase(found);
 }
 
+void WorkOrder::forget_executable(GraphHandle executable) {
+  const auto found = executables_.find(executable);
+  if (found == executables_.end()) return;
+  const std::vector<TimelineNumber>& branches = found->second.branches;
+  dropped_branches_.insert(dropped_branches_.end(), branches.begin(), branches.end());
+  executables_.erase(found);
+}
+
 void WorkOrder::assume_order(const Moment& earlier, TimelineNumber later) {
   ++counts_[earlier.timeline];
   const auto found = track_by_timeline_.find(later);
@@ -187,7 +206,7 @@ TimelineNumber WorkOrder::branch_for(GraphWalk& launch, const GraphNode& node) {
     return place->moment->timeline;
   }
   std::vector<TimelineNumber>& branches = launch.executable.branches;
-  if (launch.branches_in_use == branches.size()) branches.push_back(new_timeline());
+  if (launch.branches_in_use == branches.size()) branches.push_back(new_branch());
   return branches[launch.branches_in_use++];
 }
 

@@ -2,6 +2,7 @@
 // What only happened to come first is not ordered.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -52,11 +53,15 @@ class WorkOrder {
   /// does.
   using NodeVisitor = std::function<void(const GraphNode& node, const OrderPoint& point)>;
   void launch_graph(const GraphStart& start, const NodeVisitor& visit);
-  void forget_executable(GraphHandle executable) { executables_.erase(executable); }
+  /// Its branches are another graph's once the host has heard that all on them is over.
+  void forget_executable(GraphHandle executable);
 
   /// From now on a later timeline counts as ordered after a moment of another one, so that one missing wait is found
   /// once.
   void assume_order(const Moment& earlier, TimelineNumber later);
+
+  /// How many there are; each clock holds a number for each.
+  std::size_t timelines() const { return counts_.size(); }
 
  private:
   struct Track {
@@ -73,6 +78,7 @@ class WorkOrder {
   struct GraphWalk;
 
   TimelineNumber new_timeline();
+  TimelineNumber new_branch();
   Moment now_of(TimelineNumber timeline) const { return {timeline, counts_[timeline]}; }
   Track& track_of(int device, StreamHandle stream);
   Track& queue_in(const WorkPlace& place);
@@ -89,6 +95,7 @@ class WorkOrder {
   std::map<std::uint64_t, Track> heard_;  ///< by thread
   std::map<EventHandle, VectorClock> events_;
   std::map<GraphHandle, Executable> executables_;
+  std::vector<TimelineNumber> dropped_branches_;  ///< of graphs that are gone
 };
 
 }  // namespace stepgate::emulator
