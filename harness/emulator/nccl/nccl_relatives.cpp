@@ -8,10 +8,10 @@
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <optional>
-#include <sstream>
+#include <string>
 #include <system_error>
+#include <utility>
 
 namespace stepgate::emulator {
 namespace {
@@ -25,23 +25,6 @@ int pid_of_name(const std::string& name) {
   int pid = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
   return error == std::errc() && end == name.data() + name.size() ? pid : 0;
-}
-
-/// Absent where the process has gone.
-std::optional<ProcessRow> row_of_process(int pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  std::string line;
-  if (!std::getline(file, line)) return std::nullopt;
-  // "42 (a name) S 7 ...": the name may hold brackets, too.
-  const std::size_t begin = line.find('(');
-  const std::size_t end = line.rfind(')');
-  if (begin == std::string::npos || end == std::string::npos) return std::nullopt;
-  std::istringstream rest(line.substr(end + 1));
-  char state = 0;
-  ProcessRow row{.pid = pid, .program = line.substr(begin + 1, end - begin - 1)};
-  rest >> state >> row.parent;
-  row.has_ended = state == 'Z' || state == 'X';
-  return row;
 }
 
 }  // namespace
@@ -61,7 +44,7 @@ std::vector<ProcessRow> running_processes() {
   for (std::filesystem::directory_iterator entry("/proc", error), end; !error && entry != end; entry.increment(error)) {
     const int pid = pid_of_name(entry->path().filename().string());
     if (pid == 0) continue;
-    if (std::optional<ProcessRow> row = row_of_process(pid)) all.push_back(*row);
+    if (std::optional<ProcessRow> row = process_row(pid)) all.push_back(std::move(*row));
   }
   return all;
 }

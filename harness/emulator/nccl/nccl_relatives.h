@@ -4,21 +4,14 @@
 
 #include <chrono>
 #include <set>
-#include <string>
 #include <vector>
+
+#include "emulator/process/process_row.h"
 
 namespace stepgate::emulator {
 
 /// Also of a process that was not waited for yet.
 bool has_ended(int pid);
-
-/// A process as /proc shows it.
-struct ProcessRow {
-  int pid = 0;
-  int parent = 0;
-  std::string program;  ///< its name, cut by the kernel
-  bool has_ended = false;
-};
 
 /// Of all processes of the host.
 std::vector<ProcessRow> running_processes();

@@ -8,9 +8,11 @@
 #include <charconv>
 #include <cstddef>
 #include <fstream>
-#include <sstream>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "emulator/process/process_row.h"
 
 namespace stepgate::emulator {
 namespace {
@@ -22,17 +24,8 @@ std::string name_begin(int place) {
 
 /// 0 where there is no such process.
 pid_t parent_of(pid_t process) {
-  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-  std::string line;
-  if (!std::getline(file, line)) return 0;
-  // The name of the program is in brackets and may hold anything.
-  const std::size_t end = line.rfind(')');
-  if (end == std::string::npos) return 0;
-  std::istringstream rest(line.substr(end + 1));
-  char state = 0;
-  pid_t parent = 0;
-  rest >> state >> parent;
-  return parent;
+  const std::optional<ProcessRow> row = process_row(process);
+  return row ? row->parent : 0;
 }
 
 bool belongs_to(pid_t process, pid_t asker) {
