@@ -91,6 +91,11 @@ class Hazards(unittest.TestCase):
                 self.assertEqual(hazards, [])
                 self.assertGreater(totals["accesses"], 60)
 
+    def test_a_child_that_was_forked_has_memory_of_its_own(self):
+        hazards, totals = run("forked", "h100")
+        self.assertEqual(hazards, [])
+        self.assertGreater(totals["accesses"], 0)
+
 
 if __name__ == "__main__":
     skip_without_emulation()

@@ -230,7 +230,10 @@ EmulatedMachine& process_machine() {
   return machine;
 }
 
-HazardFinder* process_hazards() { return process_state().hazards.get(); }
+HazardFinder* process_hazards() {
+  const ProcessState& state = process_state();
+  return state.hazards && state.process == ::getpid() ? state.hazards.get() : nullptr;
+}
 
 bool register_observer(MachineObserver& observer) {
   registered_observers().push_back(&observer);

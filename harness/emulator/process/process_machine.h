@@ -13,7 +13,8 @@ namespace stepgate::emulator {
 /// destructors of its own.
 EmulatedMachine& process_machine();
 
-/// What looks for hazards in this process; nullptr where nothing does.
+/// What looks for hazards in this process; nullptr where nothing does, and in a child that was forked: its memory is a
+/// copy, and another thread of its parent may have held a lock.
 HazardFinder* process_hazards();
 
 /// Adds an observer to the machine of the process: called from initialisers of static variables, before the machine is
