@@ -1,12 +1,12 @@
 #include "emulator/runtime/work/kernel_launch.h"
 
 #include <cstring>
+#include <string_view>
 
 #include "emulator/model/block_occupancy.h"
 #include "emulator/model/device_constants.h"
 #include "emulator/process/operator_rules.h"
 #include "emulator/process/process_machine.h"
-#include "emulator/runtime/kernel_registry.h"
 #include "emulator/runtime/runtime_handles.h"
 
 namespace stepgate::emulator {
@@ -60,16 +60,16 @@ cudaError_t check_launch(const DeviceModel& model, const KernelLaunch& launch) {
 }
 
 cudaError_t launch_kernel(RuntimeCall& call, const KernelLaunch& launch) {
-  const std::optional<RegisteredKernel> kernel = kernel_of(launch.host_function);
-  if (!kernel) return call.end(cudaErrorInvalidDeviceFunction);
+  const std::string_view name = launch.kernel.name;
+  if (name.empty()) return call.end(cudaErrorInvalidDeviceFunction);
   EmulatedMachine& machine = process_machine();
   const DeviceModel& model = machine.model();
   if (const cudaError_t checked = check_launch(model, launch); checked != cudaSuccess) return call.end(checked);
-  check_kernel(machine.options().mode, kernel->name);
+  check_kernel(machine.options().mode, name);
   Operation operation;
   operation.kind = OperationKind::kernel;
-  operation.name = kernel->name;
-  operation.cost_ns = cost_of(model, kernel->name, launch);
+  operation.name = name;
+  operation.cost_ns = cost_of(model, name, launch);
   operation.grid = {launch.grid.x, launch.grid.y, launch.grid.z};
   operation.block = {launch.block.x, launch.block.y, launch.block.z};
   operation.shared_bytes = static_cast<std::uint32_t>(launch.shared_bytes);

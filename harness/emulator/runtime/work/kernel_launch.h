@@ -3,12 +3,13 @@
 
 #include <cuda_runtime_api.h>
 
+#include "emulator/machine/machine_observer.h"
 #include "emulator/runtime/runtime_call.h"
 
 namespace stepgate::emulator {
 
 struct KernelLaunch {
-  const void* host_function = nullptr;  ///< as registered
+  LaunchedKernel kernel;
   dim3 grid;
   dim3 block;
   void** arguments = nullptr;

@@ -18,7 +18,7 @@ namespace {
 /// A driver's thread wakes up for it. Own choice: as long as the shortest kernel.
 constexpr std::int64_t host_function_ns = least_operation_ns;
 
-/// What observers hear of a launch as it begins.
+/// What observers hear of a launch as it begins, and what it then gives the machine.
 LaunchedKernel kernel_at(const void* host_function) {
   const std::optional<RegisteredKernel> kernel = kernel_of(host_function);
   return {kernel ? kernel->name : std::string_view()};
@@ -43,31 +43,34 @@ extern "C" {
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
                              cudaStream_t stream) {
-  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, "cudaLaunchKernel", kernel_at(function));
-  return launch_kernel(call, {function, grid, block, arguments, shared_bytes, stream});
+  const LaunchedKernel kernel = kernel_at(function);
+  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, "cudaLaunchKernel", kernel);
+  return launch_kernel(call, {kernel, grid, block, arguments, shared_bytes, stream});
 }
 
 /// What the compiler of CUDA 13 makes of <<<>>>. It is declared in the toolkit's header for generated code, which is
 /// not among those of LibTorch's wheels. A kernel's handle is the address of its host function.
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
+cudaError_t __cudaLaunchKernel(cudaKernel_t handle, dim3 grid, dim3 block, void** arguments, std::size_t shared_bytes,
                                cudaStream_t stream) {
-  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID___cudaLaunchKernel_v13000, "__cudaLaunchKernel", kernel_at(kernel));
+  const LaunchedKernel kernel = kernel_at(handle);
+  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID___cudaLaunchKernel_v13000, "__cudaLaunchKernel", kernel);
   return launch_kernel(call, {kernel, grid, block, arguments, shared_bytes, stream});
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
-  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060, "cudaLaunchKernelExC", kernel_at(function));
+  const LaunchedKernel kernel = kernel_at(function);
+  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060, "cudaLaunchKernelExC", kernel);
   if (config == nullptr) return call.end(Outcome::invalid_value);
-  KernelLaunch launch{function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, config->stream};
+  KernelLaunch launch{kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, config->stream};
   const cudaError_t applied = apply_attributes(process_machine().model(), *config, launch);
   return applied == cudaSuccess ? launch_kernel(call, launch) : call.end(applied);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                         std::size_t shared_bytes, cudaStream_t stream) {
-  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchCooperativeKernel_v9000, "cudaLaunchCooperativeKernel",
-                   kernel_at(function));
-  return launch_kernel(call, {function, grid, block, arguments, shared_bytes, stream, true});
+  const LaunchedKernel kernel = kernel_at(function);
+  RuntimeCall call(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchCooperativeKernel_v9000, "cudaLaunchCooperativeKernel", kernel);
+  return launch_kernel(call, {kernel, grid, block, arguments, shared_bytes, stream, true});
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
