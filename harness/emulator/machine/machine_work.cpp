@@ -227,8 +227,9 @@ EmulatedMachine::Prepared EmulatedMachine::prepare(const CopyRequest& request) c
   // The host's own memory has no border that is known.
   const std::uint64_t to_bytes = reach_of(request, request.to_pitch_bytes);
   const std::uint64_t from_bytes = reach_of(request, request.from_pitch_bytes);
-  if (memory_.reach_bytes(request.to).value_or(to_bytes) < to_bytes) return {Outcome::invalid_value, {}, false};
-  if (memory_.reach_bytes(request.from).value_or(from_bytes) < from_bytes) return {Outcome::invalid_value, {}, false};
+  if (!memory_.reaches(request.to, to_bytes) || !memory_.reaches(request.from, from_bytes)) {
+    return {Outcome::invalid_value, {}, false};
+  }
   const std::uint64_t bytes = request.bytes * request.rows;
   const CopyDirection direction = direction_between(to, from);
   const bool pageable = to == nullptr || from == nullptr;
@@ -259,7 +260,7 @@ EmulatedMachine::Prepared EmulatedMachine::prepare(const CopyRequest& request) c
 EmulatedMachine::Prepared EmulatedMachine::prepare(const SetRequest& request) const {
   const MemoryBlock* to = memory_.find(request.to);
   const bool is_width = request.value_bytes == 1 || request.value_bytes == 2 || request.value_bytes == 4;
-  if (to == nullptr || !is_width || *memory_.reach_bytes(request.to) < request.bytes) {
+  if (to == nullptr || !is_width || !memory_.reaches(request.to, request.bytes)) {
     return {Outcome::invalid_value, {}, false};
   }
   Prepared prepared;

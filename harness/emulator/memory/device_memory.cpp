@@ -99,15 +99,16 @@ const MemoryBlock* DeviceMemory::find(const void* address) const {
   return place_of(address) < place_of(block.address) + block.bytes ? &block : nullptr;
 }
 
-std::optional<std::uint64_t> DeviceMemory::reach_bytes(const void* address) const {
+bool DeviceMemory::reaches(const void* address, std::uint64_t bytes) const {
   const MemoryBlock* last = find(address);
-  if (last == nullptr) return std::nullopt;
-  if (!last->has_access) return 0;
-  for (auto next = blocks_.upper_bound(place_of(address)); next != blocks_.end(); ++next) {
-    if (!continues(*last, next->second)) break;
+  if (last == nullptr) return true;
+  if (!last->has_access) return false;
+  auto next = blocks_.upper_bound(place_of(address));
+  for (; end_of(*last) - place_of(address) < bytes; ++next) {
+    if (next == blocks_.end() || !continues(*last, next->second)) return false;
     last = &next->second;
   }
-  return end_of(*last) - place_of(address);
+  return true;
 }
 
 MemoryInfo DeviceMemory::info(int device) const {

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <vector>
 
 #include "emulator/model/outcome.h"
@@ -63,10 +62,10 @@ class DeviceMemory {
 
   /// The block around an address; nullptr for memory that the machine does not know, which is pageable host memory.
   const MemoryBlock* find(const void* address) const;
-  /// How many bytes from an address on a copy or memset may touch: to the end of its block and of the blocks that are
-  /// mapped behind it without a hole, in one reserved range, for one device. Absent for memory that the machine does
-  /// not know: its end is not known either.
-  std::optional<std::uint64_t> reach_bytes(const void* address) const;
+  /// Whether a copy or memset may touch so many bytes from an address on: to the end of its block and of the blocks
+  /// that are mapped behind it without a hole, in one reserved range, for one device. True for memory that the machine
+  /// does not know: its end is not known either.
+  bool reaches(const void* address, std::uint64_t bytes) const;
   MemoryInfo info(int device) const;
 
   /// Takes bytes of a device that no block stands for, as pools and mapped ranges do; ok or out_of_memory.
