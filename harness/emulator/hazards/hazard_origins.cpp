@@ -37,21 +37,17 @@ std::vector<KernelStream> HazardOrigins::streams_of_operator(std::uint64_t threa
 }
 
 std::uint32_t HazardOrigins::number_of(std::uint64_t thread) {
-  HazardOrigin origin;
-  origin.offsets = program_offsets();
   const auto found = frames_.find(thread);
-  if (found != frames_.end() && !found->second.empty()) {
-    const OperatorCall& call = found->second.back().call;
-    origin.operator_name = call.name;
-    if (call.forward_of != 0) {
-      const auto forward = forward_offsets_.find(call.forward_of);
-      origin.for_forward = forward != forward_offsets_.end();
-      if (origin.for_forward) origin.offsets = forward->second;
-    } else if (call.sequence != 0 && !origin.offsets.empty()) {
-      forward_offsets_.try_emplace(call.sequence,
-                                   origin.offsets);  // the first call after the node of autograd was made
-      if (forward_offsets_.size() > most_forward_places) forward_offsets_.erase(forward_offsets_.begin());
-    }
+  const bool is_in_operator = found != frames_.end() && !found->second.empty();
+  const OperatorCall call = is_in_operator ? found->second.back().call : OperatorCall();
+  const auto forward = call.forward_of == 0 ? forward_offsets_.end() : forward_offsets_.find(call.forward_of);
+  HazardOrigin origin;
+  origin.operator_name = call.name;
+  origin.for_forward = forward != forward_offsets_.end();
+  origin.offsets = origin.for_forward ? forward->second : program_offsets();
+  if (call.forward_of == 0 && call.sequence != 0 && !origin.offsets.empty()) {
+    forward_offsets_.try_emplace(call.sequence, origin.offsets);  // the first call after the node of autograd was made
+    if (forward_offsets_.size() > most_forward_places) forward_offsets_.erase(forward_offsets_.begin());
   }
   const auto [known, is_new] = numbers_.try_emplace(std::move(origin), static_cast<std::uint32_t>(origins_.size()));
   if (is_new) origins_.push_back(known->first);
