@@ -25,10 +25,12 @@ ClockCheck check_clock(const ReferenceSides& sides) {
   }
   if (!current || stored.empty()) return {};
   const double stored_log = mean(stored);
-  const bool moved = std::abs(std::expm1(*current - stored_log)) > clock_tolerance;
+  const double shift = *current - stored_log;
+  const bool moved = std::abs(std::expm1(shift)) > clock_tolerance;
   return {.outcome = moved ? ClockCheck::Outcome::moved : ClockCheck::Outcome::still,
           .current_mhz = std::exp(*current),
-          .stored_mhz = std::exp(stored_log)};
+          .stored_mhz = std::exp(stored_log),
+          .explained = moved ? std::abs(shift) + std::log1p(clock_tolerance) : 0};
 }
 
 }  // namespace stepgate

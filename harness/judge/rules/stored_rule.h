@@ -23,12 +23,11 @@ namespace stepgate {
 /// coarse_limit grows in proportion to a metric's own matter margin. A red also needs a reference case that did not
 /// move, and a pass (or improved) must be one relative to the reference case too (interval/reference_check.h);
 /// otherwise the verdict is inconclusive "reference-moved", "no-reference" or, for a green, "interval-too-wide". A red
-/// also needs the GPU clock of the stored sessions (interval/clock_check.h), else it is inconclusive "clock-moved".
-/// With few sessions a red must exceed the coarse limit and be significant at alpha / M. One session shows no spread,
-/// so the prior alone (2 %, four degrees of freedom) keeps the promise of 5 % false reds; for M = 60 the two limits
-/// agree
-/// (+25.0 and +25 %). `more_replicates` of an inconclusive verdict counts sessions, or clean replicates if there are
-/// too few of these.
+/// that is none without the part that another clock of the GPU explains (interval/clock_check.h) is inconclusive
+/// "clock-moved". With few sessions a red must exceed the coarse limit and be significant at alpha / M. One session
+/// shows no spread, so the prior alone (2 %, four degrees of freedom) keeps the promise of 5 % false reds; for M = 60
+/// the two limits agree (+25.0 and +25 %). `more_replicates` of an inconclusive verdict counts sessions, or clean
+/// replicates if there are too few of these.
 MetricVerdict judge_stored_sessions(const Metric& metric, TimedContext& context);
 
 /// Whether the whole interval of its change, or of its change relative to the reference case, lies above the ignore

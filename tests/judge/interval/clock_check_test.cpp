@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace stepgate {
 namespace {
 
@@ -27,6 +29,14 @@ TEST(ClockCheck, IsStillWithinOnePercentAndMovedBeyondIt) {
   EXPECT_EQ(clock_checked({1516}, stored).outcome, ClockCheck::Outcome::moved);
   EXPECT_EQ(clock_checked({1486}, stored).outcome, ClockCheck::Outcome::still);
   EXPECT_EQ(clock_checked({1484}, stored).outcome, ClockCheck::Outcome::moved);
+}
+
+TEST(ClockCheck, ExplainsItsShiftAndTheToleranceEitherWay) {
+  const std::vector<Session> stored = {session_with_clock(0, {1500}), session_with_clock(1, {1500})};
+  EXPECT_EQ(clock_checked({1514}, stored).explained, 0);
+  EXPECT_NEAR(clock_checked({1400}, stored).explained, std::log(1500. / 1400) + std::log(1.01), 1e-9);
+  EXPECT_NEAR(clock_checked({1600}, stored).explained, std::log(1600. / 1500) + std::log(1.01), 1e-9);
+  EXPECT_EQ(clock_checked({}, stored).explained, 0);
 }
 
 TEST(ClockCheck, ComparesMeansOfProcessesAndSessions) {
