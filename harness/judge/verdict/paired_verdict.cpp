@@ -65,14 +65,30 @@ void settle_without_pairs(const PairedContext& context, MetricVerdict& verdict) 
   }
 }
 
-void settle_red(const std::string& figures, const PairedContext& context, MetricVerdict& verdict) {
+/// What a moved control withholds of a red: ", which explains at most +0.99 % of it"; ": the base differs from its own
+/// copy, so something disturbs one side; that may explain up to +12.3 %, and a red would have to lie beyond +13.4 %".
+std::string withheld_text(const PairedComparison& comparison, double explained, const Margins& margins, bool stays) {
+  const std::string part = change_text(value_change(comparison.metric, std::expm1(explained)));
+  if (stays) return fmt::format(", which explains at most {} of it", part);
+  const std::string why = ": the base differs from its own copy, so something disturbs one side";
+  if (!std::isfinite(explained)) return why;
+  const std::string beyond = limit_text(comparison.metric, std::expm1(std::log1p(margins.ignore) + explained));
+  return fmt::format("{}; that may explain up to {}, and a red would have to lie beyond {}", why, part, beyond);
+}
+
+void settle_red(const PairedComparison& comparison, const PairedContext& context, const std::string& figures,
+                MetricVerdict& verdict) {
   const std::string detail = fmt::format("{}; {}", figures, describe(context.control));
-  if (context.control.outcome == ControlCheck::Outcome::moved) {
-    settle(verdict, Status::inconclusive, ReasonCode::control_moved,
-           detail + ": the base differs from its own copy, so something disturbs one side");
-  } else {
-    settle(verdict, Status::regressed, ReasonCode::regressed, detail);
-  }
+  if (context.control.outcome != ControlCheck::Outcome::moved)
+    return settle(verdict, Status::regressed, ReasonCode::regressed, detail);
+  const double factor =
+      control_factor(pairs_of(context.input)->control, context.input.current.case_name, comparison.metric);
+  const double explained = explained_by_control(context.control, factor);
+  const Margins margins = margins_of(context.input.policy, comparison.metric.name);
+  const bool stays = stays_red(comparison.decision, margins, explained);
+  settle(verdict, stays ? Status::regressed : Status::inconclusive,
+         stays ? ReasonCode::regressed : ReasonCode::control_moved,
+         detail + withheld_text(comparison, explained, margins, stays));
 }
 
 void settle_undecided(const PairedComparison& comparison, const PairedContext& context, const std::string& figures,
@@ -105,7 +121,7 @@ void settle_by_call(const PairedComparison& comparison, const PairedContext& con
     case Call::improved:
       return settle(verdict, Status::improved, ReasonCode::faster, figures);
     case Call::regressed:
-      return settle_red(figures, context, verdict);
+      return settle_red(comparison, context, figures, verdict);
     case Call::inconclusive:
       return settle_undecided(comparison, context, figures, verdict);
   }

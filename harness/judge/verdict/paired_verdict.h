@@ -53,7 +53,8 @@ std::string describe(const PairedComparison& comparison, const MetricVerdict& ve
 ///   most clean processes were not steady  -> inconclusive "not-steady"
 ///   no pair at all, some tainted          -> inconclusive "too-few-clean-pairs"; none tainted: "no-pairs"
 ///   pass, improved                        -> pass "within-limit", improved "faster"
-///   regressed, control moved              -> inconclusive "control-moved"
+///   regressed, control moved by so much that
+///   it may be the change (control_check.h) -> inconclusive "control-moved"
 ///   regressed                             -> regressed "regressed": confirmed, unlike "regressed-unconfirmed"
 ///   undecided, more pairs will come       -> inconclusive "more-pairs-needed"
 ///   undecided, finished                   -> inconclusive, the decision's reason

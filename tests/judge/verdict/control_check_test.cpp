@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -50,7 +51,45 @@ TEST(ControlCheck, ABrokenControlCountsAsMoved) {
     ControlResult control = control_of(0, 0.01);
     control.pairs[2].head = bad;
     EXPECT_EQ(check_control(control).outcome, Outcome::moved);
+    EXPECT_EQ(explained_by_control(check_control(control), 2), std::numeric_limits<double>::infinity());
   }
+}
+
+TEST(ControlCheck, TellsTheIntervalOfAShift) {
+  EXPECT_EQ(describe(check_control(control_of(0.003, 0.0005))), "control moved (+0.30 % [+0.24 %, +0.36 %], 8 pairs)");
+}
+
+TEST(ControlCheck, ExplainsTheLargestShiftOfItsIntervalTimesTheFactorEitherWay) {
+  // s = .0005, se = .000177; 3.499 x .000177 = .00062.
+  EXPECT_NEAR(explained_by_control(check_control(control_of(0.003, 0.0005)), 2), 2 * 0.00362, 2e-5);
+  EXPECT_NEAR(explained_by_control(check_control(control_of(-0.003, 0.0005)), 2), 2 * 0.00363, 2e-5);
+}
+
+TEST(ControlCheck, ExplainsNothingWhereItDidNotMove) {
+  EXPECT_EQ(explained_by_control(check_control(control_of(0.002, 0.01)), 2), 0);
+  EXPECT_EQ(explained_by_control({}, 2), 0);
+}
+
+TEST(ControlFactor, IsThatOfTheSameWorkForWholeStepsOfItsOwnCaseOnly) {
+  const ControlResult control = control_of(0.003, 0.0005);
+  EXPECT_EQ(control_factor(control, "example/mlp/tiny", *find_metric("step_time_ns")), 2);
+  EXPECT_EQ(control_factor(control, "example/mlp/tiny", *find_metric("effective_tokens_per_s")), 2);
+  EXPECT_EQ(control_factor(control, "example/mlp/tiny", *find_metric("first_step_ns")), 10);
+  EXPECT_EQ(control_factor(control, "example/mlp/tiny", *find_metric("loader_samples_per_s")), 10);
+  EXPECT_EQ(control_factor(control, "example/mlp/large", *find_metric("step_time_ns")), 10);
+  EXPECT_EQ(control_factor(std::nullopt, "example/mlp/tiny", *find_metric("step_time_ns")), 10);
+}
+
+TEST(StaysRed, NeedsTheLowerEndBeyondTheMarginAndTheExplainedPart) {
+  PairedDecision decision;
+  decision.call = Call::regressed;
+  decision.interval = {std::expm1(std::log1p(0.01) + 0.0201), 1};
+  EXPECT_TRUE(stays_red(decision, Margins{}, 0.02));
+  EXPECT_FALSE(stays_red(decision, Margins{}, 0.0202));
+  EXPECT_FALSE(stays_red(decision, Margins{.ignore = 0.02}, 0.02));
+  EXPECT_FALSE(stays_red(decision, Margins{}, std::numeric_limits<double>::infinity()));
+  decision.call = Call::inconclusive;
+  EXPECT_FALSE(stays_red(decision, Margins{}, 0.02)) << "a control makes no red";
 }
 
 }  // namespace
