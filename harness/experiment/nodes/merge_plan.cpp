@@ -56,16 +56,19 @@ std::string note_of_places(const std::vector<const NodeResult*>& pairs) {
   return rows.size() < 2 ? "" : fmt::format("step time by node: {}", fmt::join(rows, "; "));
 }
 
-/// If half of the nodes or more favour a side, nothing is known about either side, and a red stays open. Otherwise the
-/// first node that does not stands for the run.
+/// If half of the nodes or more favour a side, nothing is known about either side, and a red that the largest of their
+/// shifts may explain stays open. Otherwise the first node that does not stands for the run.
 std::optional<ControlResult> control_of(const std::vector<NodeControl>& controls) {
   const auto rejected =
       std::count_if(controls.begin(), controls.end(), [](const NodeControl& one) { return one.rejected; });
   const bool too_many = 2 * rejected >= std::ssize(controls);
+  const NodeControl* chosen = nullptr;
   for (const NodeControl& control : controls) {
-    if (control.rejected == too_many) return control.result;
+    if (control.rejected != too_many) continue;
+    if (chosen != nullptr && (!too_many || control.largest_shift <= chosen->largest_shift)) continue;
+    chosen = &control;
   }
-  return std::nullopt;
+  return chosen == nullptr ? std::nullopt : std::optional(chosen->result);
 }
 
 void write_pairs(const PairCase& merged, const std::vector<MeasuredPair>& pairs) {

@@ -110,7 +110,9 @@ std::vector<NodeControl> NodeResults::controls() const {
     std::vector<MeasuredPair> pairs;
     for (const auto& [index, result] : by_index) pairs.push_back(measured_pair(result));
     NodeControl control{.place = by_index.begin()->second.place, .result = control_result(pairs)};
-    control.rejected = check_control(control.result).outcome == ControlCheck::Outcome::moved;
+    const ControlCheck check = check_control(control.result);
+    control.rejected = check.outcome == ControlCheck::Outcome::moved;
+    control.largest_shift = check.largest;
     all.push_back(std::move(control));
   }
   return all;

@@ -20,7 +20,8 @@ namespace stepgate {
 struct NodeControl {
   std::string place;
   ControlResult result;
-  bool rejected = false;  ///< at control_level (judge/verdict/control_check.h)
+  bool rejected = false;     ///< at control_level (judge/verdict/control_check.h)
+  double largest_shift = 0;  ///< that its interval holds, on the log scale
 };
 
 /// The pairs of one case, or the rounds of a sweep, in the order of their indices, up to the first that may still come.

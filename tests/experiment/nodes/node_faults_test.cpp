@@ -278,26 +278,6 @@ TEST(Nodes, PairsOfUnlikeNodesAreJudgedTogetherOnlyKnowingly) {
   EXPECT_THAT(mixed.notices(), HasSubstr("the nodes differ: node1"));
 }
 
-TEST(Nodes, NothingOfANodeCountsWhoseControlMoved) {
-  // node2 runs whatever is not the base twice as slowly.
-  const FakeBuild build(std::string(scripted_process) +
-                        "case $node-$side in node2-head|node2-twin) slow 200 ;; esac; finish");
-  OverNodes nodes(build, over(build, 4));
-  const Outcome outcome = nodes.with(always());
-  EXPECT_THAT(nodes.notices(), HasSubstr("none of its pairs count"));
-  EXPECT_EQ(outcome.verdict.status, Status::pass) << judged(outcome);
-  EXPECT_FALSE(fs::exists(build.root() / "merged" / fake_case / "ab/pairs/001")) << "it was of node2";
-}
-
-TEST(Nodes, ARedStaysOpenWhereHalfOfTheNodesFavourASide) {
-  const FakeBuild build(std::string(scripted_process) +
-                        "case $node-$side in node[12]-twin|*-head) slow 200 ;; esac; finish");
-  OverNodes nodes(build, over(build, 4, 16));
-  const Outcome outcome = nodes.with(always());
-  EXPECT_EQ(outcome.verdict.status, Status::inconclusive) << judged(outcome);
-  EXPECT_EQ(name_of(outcome.verdict.reason), "control-moved");
-}
-
 TEST(Nodes, ACrashIsAFailureAndNoMissingPair) {
   const FakeBuild build(std::string(scripted_process) +
                         "[ $side = head ] && [ $group = timed ] && kill -SEGV $$; finish");
