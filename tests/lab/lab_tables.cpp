@@ -11,6 +11,7 @@ LabReport run_lab(const LabRequest& request) {
     paired_table(request, 3, report);
   }
   if (wanted("nodes")) nodes_table(request, report);
+  if (wanted("control")) control_table(request, report);
   if (wanted("cases")) case_tables(request, report);
   if (wanted("background")) background_table(request, report);
   if (wanted("mde")) detection_table(request, report);

@@ -13,8 +13,8 @@ inline constexpr std::int64_t cases_of_suite = 20;
 
 struct LabRequest {
   std::int64_t suites = 10'000;
-  /// Comma-separated: paired, nodes, cases, background, mde, stored, machine, weights, bytes, latency (1 000 requests a
-  /// process), tails (10 000).
+  /// Comma-separated: paired, nodes, control, cases, background, mde, stored, machine, weights, bytes, latency (1 000
+  /// requests a process), tails (10 000).
   std::string tables;
   std::string traces;    ///< folder of recorded traces
   std::string requests;  ///< folder of recorded requests
@@ -32,6 +32,7 @@ LabReport run_lab(const LabRequest& request);
 // Each of the following prints one table and adds to `report`.
 void paired_table(const LabRequest& request, std::int64_t metrics_per_case, LabReport& report);
 void nodes_table(const LabRequest& request, LabReport& report);
+void control_table(const LabRequest& request, LabReport& report);
 void case_tables(const LabRequest& request, LabReport& report);
 void background_table(const LabRequest& request, LabReport& report);
 void detection_table(const LabRequest& request, LabReport& report);

@@ -44,7 +44,7 @@ struct NodeOutcome : SuiteOutcome {
 };
 
 /// Pair i of a case runs on node i modulo `nodes`. A node whose control moved gives no pairs; where half of the nodes
-/// or more are rejected, reds are inconclusive, as in a run.
+/// or more are rejected, reds that the largest of their shifts may explain are inconclusive, as in a run.
 NodeOutcome simulate(const NodeSuites& plan);
 
 }  // namespace stepgate::lab

@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
     add("suites", options::value(&request.suites)->default_value(10'000), "suites for each row");
     add("tables",
         options::value(&request.tables)
-            ->default_value("paired,nodes,cases,background,mde,stored,machine,weights,bytes,latency,tails"),
+            ->default_value("paired,nodes,control,cases,background,mde,stored,machine,weights,bytes,latency,tails"),
         "which tables, by name");
     add("traces", options::value(&request.traces)->default_value("tests/lab/traces"), "folder of recorded traces");
     add("requests", options::value(&request.requests)->default_value("tests/lab/requests"),
