@@ -6,6 +6,7 @@
 
 #include "core/verdict/judged_comparison.h"
 #include "core/verdict/verdict.h"
+#include "diagnose/questions_of_devices.h"
 #include "diagnose/questions_of_emulation.h"
 #include "diagnose/questions_of_inference.h"
 #include "diagnose/questions_of_precision.h"
@@ -300,6 +301,8 @@ inline constexpr Question questions[] = {
     explain_lost_detach,
     explain_held_graphs,
     explain_stream_hazards,  // a warning at any verdict
+    explain_lost_pinning,
+    explain_cuda_graphs,
     explain_patterns,
     explain_conversions,
     explain_cold_primitives,  // a note at any verdict

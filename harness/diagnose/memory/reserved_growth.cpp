@@ -44,7 +44,8 @@ std::vector<Finding> explain_reserved_growth(const JudgedComparison& input) {
                                   exact_bytes_text(growth), idle),
            .advice =
                "sizes that change from step to step leave gaps that no block fits: pad or bucket shapes, allocate "
-               "large buffers once, or set PYTORCH_ALLOC_CONF=expandable_segments:True.",
+               "large buffers once, or set PYTORCH_ALLOC_CONF=expandable_segments:True. Blocks also belong to the "
+               "stream that they were made on: work that takes another stream in each step reserves anew.",
            .metric = growth_metric}};
 }
 

@@ -19,6 +19,7 @@
 #include "diagnose/boundary_shares.h"
 #include "diagnose/memory/ledger_change.h"
 #include "diagnose/merge/fault.h"
+#include "diagnose/merge/merge_device_causes.h"
 #include "diagnose/merge/merge_growing_time.h"
 #include "diagnose/merge/merge_inference_causes.h"
 #include "diagnose/merge/merge_named_causes.h"
@@ -299,6 +300,7 @@ std::vector<Finding> merge_causes(const JudgedComparison& input, std::vector<Fin
     }
   }
   merge_padding(input, faults);
+  merge_device_causes(input, faults);
   merge_work(input, faults);
   merge_saved_bytes(input, faults);
   merge_companions(input, faults);

@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/metric.h"
+#include "core/text/number_format.h"
+#include "diagnose/both_sides.h"
+#include "diagnose/questions.h"
+
+namespace stepgate {
+namespace {
+
+constexpr const char* recorded_metric = "graphs_after_warmup";
+
+/// What a graph is made of, the most telling first, and the memory that its temporaries take.
+constexpr std::array<std::string_view, 3> node_metrics = {"graph_kernel_nodes", "graph_memcpy_nodes",
+                                                          "graph_memset_nodes"};
+constexpr std::string_view pool_metric = "graph_pool_bytes";
+
+using PerStep = std::map<std::string, std::vector<std::int64_t>>;
+
+std::int64_t most_in_a_step(const PerStep& values, std::string_view metric) {
+  const auto at = values.find(std::string(metric));
+  return at == values.end() || at->second.empty() ? 0 : *std::max_element(at->second.begin(), at->second.end());
+}
+
+std::optional<Finding> recorded_again(const JudgedComparison& input) {
+  const auto at = input.current.counts.per_step.find(recorded_metric);
+  if (!is_red(input, recorded_metric) || at == input.current.counts.per_step.end()) return std::nullopt;
+  const std::vector<std::int64_t>& steps = at->second;
+  const auto total = std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
+  const auto with = std::count_if(steps.begin(), steps.end(), [](std::int64_t in_step) { return in_step > 0; });
+  return Finding{.code = FindingCode::graphs_after_warmup,
+                 .severity = Severity::cause,
+                 .message = fmt::format("{} in {} of {} steps after the warm-up; what is recorded runs once without one",
+                                        counted(total, "CUDA graph is recorded", "CUDA graphs are recorded"), with,
+                                        steps.size()),
+                 .advice = "keep a graph for as long as its shapes come: numbers that change, such as a learning rate, "
+                           "belong into tensors on the device, and batches are padded to few shapes that all come "
+                           "early.",
+                 .metric = recorded_metric};
+}
+
+/// "kernels in the CUDA graph 1 883 (558 before)"
+std::string nodes_text(const JudgedComparison& input, const Baseline& baseline, std::string_view metric) {
+  const auto figure = [](std::int64_t nodes) { return count_text(static_cast<double>(nodes)); };
+  return fmt::format("{} {} ({} before)", label_of(std::string(metric)),
+                     figure(most_in_a_step(input.current.counts.per_step, metric)),
+                     figure(most_in_a_step(baseline.exact, metric)));
+}
+
+std::optional<Finding> grown_graph(const JudgedComparison& input) {
+  const Baseline* baseline = work_baseline(input);
+  if (baseline == nullptr) return std::nullopt;
+  Finding finding{
+      .code = FindingCode::graph_grew, .severity = Severity::cause, .message = "", .advice = "", .metric = ""};
+  for (const std::string_view metric : node_metrics) {
+    if (!is_red(input, metric)) continue;
+    finding.message += (finding.message.empty() ? "" : ", ") + nodes_text(input, *baseline, metric);
+    if (!finding.metric.empty()) {
+      finding.also.emplace_back(metric);
+      continue;
+    }
+    finding.metric = metric;
+    finding.advice = std::string(find_metric(metric)->advice);
+  }
+  if (finding.metric.empty()) return std::nullopt;
+  if (is_red(input, pool_metric)) finding.also.emplace_back(pool_metric);
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> explain_cuda_graphs(const JudgedComparison& input) {
+  auto finding = recorded_again(input);
+  // Steps without a graph between those with one say nothing about what a graph holds.
+  if (!finding) finding = grown_graph(input);
+  return finding ? std::vector<Finding>{std::move(*finding)} : std::vector<Finding>{};
+}
+
+}  // namespace stepgate

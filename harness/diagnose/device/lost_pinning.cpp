@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/boundary.h"
+#include "core/metric.h"
+#include "core/text/number_format.h"
+#include "diagnose/both_sides.h"
+#include "diagnose/calls/call_history.h"
+#include "diagnose/questions.h"
+#include "diagnose/work/source_of_change.h"
+#include "diagnose/work/work_location.h"
+
+namespace stepgate {
+namespace {
+
+constexpr const char* pageable_metric = "pageable_copies_per_step";
+
+/// aten::empty(size, dtype, layout, device, pin_memory, memory_format).
+constexpr std::size_t pin_argument = 4;
+
+bool makes_pageable_tensor(const OperatorSite& site) {
+  return site.boundary == name_of(Boundary::data_wait) && site.name == "aten::empty" &&
+         site.arguments.size() > pin_argument && site.arguments[pin_argument] != "True";
+}
+
+/// Where the loader makes its tensors. Memory that it takes in another way has no line.
+std::vector<SourceFrame> lines_of_pageable_tensors(const JudgedComparison& input) {
+  std::vector<SourceFrame> lines;
+  if (!input.current.counts.observed) return lines;
+  const ObservedWork& work = *input.current.counts.observed;
+  if (std::none_of(work.sites.begin(), work.sites.end(), makes_pageable_tensor)) return lines;
+  const CallHistory history(work_baseline(input), work);
+  for (const OperatorSite& site : work.sites) {
+    if (!makes_pageable_tensor(site)) continue;
+    const NamedFrame named = history.frame_to_name(site);
+    if (named.frame != nullptr) add_sources({*named.frame}, lines);
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::vector<Finding> explain_lost_pinning(const JudgedComparison& input) {
+  if (!is_red(input, pageable_metric)) return {};
+  const std::string boundary(name_of(Boundary::h2d));
+  const double more = share_of(changed_shares(input, pageable_metric), boundary);
+  const auto spread = step_spread(input, pageable_metric);
+  const WholeAmounts amounts = amounts_of({{boundary, more}}, MetricUnit::count, spread);
+  const std::vector<SourceFrame> lines = lines_of_pageable_tensors(input);
+  return {{.code = FindingCode::pinning_lost,
+           .severity = Severity::cause,
+           .message = fmt::format("{}: {} {}{}{}{}", label_of(pageable_metric), boundary,
+                                  difference_text(MetricUnit::count, amounts.factor * more), amounts.per,
+                                  affected_steps(spread), lines.empty() ? "" : "; made" + at_sources(lines)),
+           .advice = std::string(find_metric(pageable_metric)->advice),
+           .metric = pageable_metric,
+           .boundary = boundary,
+           .sources = lines}};
+}
+
+}  // namespace stepgate

@@ -1,0 +1,22 @@
+// The questions about what a step asks of its GPU (questions.h has the list of all).
+#pragma once
+
+#include <vector>
+
+#include "core/verdict/judged_comparison.h"
+#include "core/verdict/verdict.h"
+
+namespace stepgate {
+
+/// Does the batch lie in pageable memory, where it was page-locked before? Code: pinning-lost, with the lines of the
+/// loader that make tensors which are not page-locked.
+/// Precondition: pageable_copies_per_step is red.
+std::vector<Finding> explain_lost_pinning(const JudgedComparison& input);
+
+/// What changed about the CUDA graphs of a step? Codes: graphs-after-warmup, where steps after the warm-up still record
+/// graphs; graph-grew, where the graph of a step holds more kernels, copies or memsets than before. A replay calls no
+/// operator, so neither names a line.
+/// Precondition: graphs_after_warmup is red, or else the kernels, copies or memsets in the graph are.
+std::vector<Finding> explain_cuda_graphs(const JudgedComparison& input);
+
+}  // namespace stepgate

@@ -1,0 +1,63 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "diagnose/merge/extra_operator.h"
+#include "diagnose/pattern_sample.h"
+#include "diagnose/questions.h"
+
+namespace stepgate {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr const char* pageable = "pageable_copies_per_step";
+
+/// Both tensors of the batch are copied from pageable memory now, and one of them is made by a line of the loader.
+SampleCase pageable_batch() {
+  SampleCase sample = pattern_sample();
+  grow(sample, pageable, "h2d", 2);
+  ObservedWork& work = *sample.current.counts.observed;
+  add_site(work, {.boundary = "data_wait",
+                  .name = "aten::empty",
+                  .arguments = {"[4096]", "int64", "None", "None", "True", "None"},
+                  .line = 30});
+  add_site(work, {.boundary = "data_wait",
+                  .name = "aten::empty",
+                  .arguments = {"[4096]", "int64", "None", "None", "None", "None"},
+                  .line = 31});
+  add_site(work, {.boundary = "forward",
+                  .name = "aten::empty",
+                  .arguments = {"[4096]", "int64", "None", "cuda:0", "None", "None"},
+                  .line = 32});
+  return sample;
+}
+
+TEST(LostPinning, IsTheCauseWithTheLineThatMakesTheTensor) {
+  const auto causes = causes_of(pageable_batch());
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(name_of(causes[0].code), "pinning-lost");
+  EXPECT_THAT(causes[0].message, HasSubstr("H2D copies from pageable memory: h2d +2 per step"));
+  EXPECT_THAT(causes[0].message, HasSubstr("; made at language/lm.cpp:31"));
+  ASSERT_EQ(causes[0].sources.size(), 1U) << "neither a page-locked tensor nor one on the device";
+  EXPECT_EQ(causes[0].sources[0].line, 31);
+  EXPECT_THAT(causes[0].advice, HasSubstr("pin_memory"));
+}
+
+TEST(LostPinning, HasNoLineWhereTheLoaderMakesNoTensor) {
+  SampleCase sample = pageable_batch();
+  sample.current.counts.observed.reset();
+  const auto findings = explain_lost_pinning(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].sources, IsEmpty());
+}
+
+TEST(LostPinning, SaysNothingWhereTheBatchWasPageableBefore) {
+  SampleCase sample = pattern_sample();
+  sample.portable.exact[pageable] = sample.current.counts.per_step[pageable] = {2, 2, 2, 2};
+  sample.red("operators_per_step");
+  EXPECT_THAT(explain_lost_pinning(sample.input()), IsEmpty());
+}
+
+}  // namespace
+}  // namespace stepgate
