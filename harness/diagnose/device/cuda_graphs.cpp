@@ -38,15 +38,16 @@ std::optional<Finding> recorded_again(const JudgedComparison& input) {
   const std::vector<std::int64_t>& steps = at->second;
   const auto total = std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
   const auto with = std::count_if(steps.begin(), steps.end(), [](std::int64_t in_step) { return in_step > 0; });
-  return Finding{.code = FindingCode::graphs_after_warmup,
-                 .severity = Severity::cause,
-                 .message = fmt::format("{} in {} of {} steps after the warm-up; what is recorded runs once without one",
-                                        counted(total, "CUDA graph is recorded", "CUDA graphs are recorded"), with,
-                                        steps.size()),
-                 .advice = "keep a graph for as long as its shapes come: numbers that change, such as a learning rate, "
-                           "belong into tensors on the device, and batches are padded to few shapes that all come "
-                           "early.",
-                 .metric = recorded_metric};
+  return Finding{
+      .code = FindingCode::graphs_after_warmup,
+      .severity = Severity::cause,
+      .message = fmt::format("{} in {} of {} steps after the warm-up; such a step runs without one",
+                             counted(total, "CUDA graph is recorded", "CUDA graphs are recorded"), with, steps.size()),
+      .advice =
+          "keep a graph for as long as its shapes come: numbers that change, such as a learning rate, "
+          "belong into tensors on the device, and batches are padded to few shapes that all come "
+          "early.",
+      .metric = recorded_metric};
 }
 
 /// "kernels in the CUDA graph 1 883 (558 before)"

@@ -23,7 +23,7 @@ constexpr std::string_view host_waits = "host_syncs_per_step";
 struct DriverWork {
   FindingCode code;
   std::string_view metric;
-  std::string_view boundary;                 ///< "": any
+  std::string_view boundary;                   ///< "": any
   std::array<std::string_view, 4> calls = {};  ///< no further call may have risen; all empty: any call
 };
 

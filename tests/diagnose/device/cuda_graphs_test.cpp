@@ -38,8 +38,7 @@ TEST(CudaGraphs, ThatHoldMoreAreTheCauseWithWhatTheyHeldBefore) {
   const auto findings = explain_cuda_graphs(sample.input());
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(name_of(findings[0].code), "graph-grew");
-  EXPECT_EQ(findings[0].message,
-            "kernels in the CUDA graph 1 883 (557 before), copies in the CUDA graph 6 (4 before)");
+  EXPECT_EQ(findings[0].message, "kernels in the CUDA graph 1 883 (557 before), copies in the CUDA graph 6 (4 before)");
   EXPECT_EQ(findings[0].metric, "graph_kernel_nodes");
   EXPECT_THAT(findings[0].also, ElementsAre("graph_memcpy_nodes", "graph_pool_bytes"));
   EXPECT_THAT(findings[0].advice, HasSubstr("fused operator"));
