@@ -302,6 +302,7 @@ inline constexpr Question questions[] = {
     explain_held_graphs,
     explain_stream_hazards,  // a warning at any verdict
     explain_lost_pinning,
+    explain_pinning_calls,
     explain_cuda_graphs,
     explain_patterns,
     explain_conversions,

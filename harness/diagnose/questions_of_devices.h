@@ -13,6 +13,11 @@ namespace stepgate {
 /// Precondition: pageable_copies_per_step is red.
 std::vector<Finding> explain_lost_pinning(const JudgedComparison& input);
 
+/// Does the driver pin host memory in counted steps? Code: pinned-in-step. A size that the loader meets for the first
+/// time is pinned once, so that a later pass of the process no longer shows it. Precondition:
+/// device_allocations_per_step is red, and only by calls that pin host memory.
+std::vector<Finding> explain_pinning_calls(const JudgedComparison& input);
+
 /// What changed about the CUDA graphs of a step? Codes: graphs-after-warmup, where steps after the warm-up still record
 /// graphs; graph-grew, where the graph of a step holds more kernels, copies or memsets than before. A replay calls no
 /// operator, so neither names a line.
