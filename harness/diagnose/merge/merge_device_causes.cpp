@@ -87,8 +87,8 @@ void take_reserved_peak(Faults& faults) {
   if (growth != nullptr && peak != nullptr && alone) take_whole(*peak, *growth);
 }
 
-/// A step that is warmed up and recorded does by itself what a replay does in one launch, and the driver makes the
-/// graph.
+/// A step that is warmed up and recorded does by itself what a replay does in one launch, and before a recording the
+/// cache is emptied (measure/device/cuda/graphed_step.cpp).
 void take_recording(const JudgedComparison& input, Faults& faults) {
   Fault* recorded = find_fault(faults, FindingCode::graphs_after_warmup);
   if (recorded == nullptr) return;
@@ -101,14 +101,15 @@ void take_recording(const JudgedComparison& input, Faults& faults) {
     });
     if (of_step) take(work, rise_text(input, metric), *recorded);
   }
+  if (Fault* emptied = find_fault(faults, FindingCode::allocator_waited)) take_whole(*emptied, *recorded);
 }
 
 }  // namespace
 
 void merge_device_causes(const JudgedComparison& input, Faults& faults) {
+  take_recording(input, faults);  // first: it takes most
   for (const DriverWork& row : driver_work) take_driver_work(input, row, faults);
   take_reserved_peak(faults);
-  take_recording(input, faults);
 }
 
 }  // namespace stepgate

@@ -91,7 +91,7 @@ TEST(MergeDeviceCauses, ReservedMemoryThatGrowsHasItsPeakAndItsSegments) {
 }
 
 TEST(MergeDeviceCauses, AStepThatIsRecordedAgainRunsByItself) {
-  SampleCase sample;
+  SampleCase sample = with_counter("allocator_stream_syncs_per_step");
   sample.portable.exact["graphs_after_warmup"] = {0, 0, 0, 0};
   sample.current.counts.per_step["graphs_after_warmup"] = {0, 1, 0, 0};
   sample.red("graphs_after_warmup");
@@ -101,7 +101,7 @@ TEST(MergeDeviceCauses, AStepThatIsRecordedAgainRunsByItself) {
   const auto causes = causes_of(sample);
   ASSERT_EQ(causes.size(), 2U);
   EXPECT_EQ(name_of(causes[0].code), "graphs-after-warmup");
-  EXPECT_THAT(causes[0].also, ElementsAre("own_kernels_per_step"));
+  EXPECT_THAT(causes[0].also, ElementsAre("own_kernels_per_step", "allocator_stream_syncs_per_step"));
   EXPECT_EQ(name_of(causes[1].code), "work-added") << "a wait while logging is another fault";
 }
 
