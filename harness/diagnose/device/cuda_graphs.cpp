@@ -37,25 +37,25 @@ std::optional<Finding> recorded_again(const JudgedComparison& input) {
   if (!is_red(input, recorded_metric) || at == input.current.counts.per_step.end()) return std::nullopt;
   const std::vector<std::int64_t>& steps = at->second;
   const auto total = std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
-  const auto with = std::count_if(steps.begin(), steps.end(), [](std::int64_t in_step) { return in_step > 0; });
-  return Finding{
-      .code = FindingCode::graphs_after_warmup,
-      .severity = Severity::cause,
-      .message = fmt::format("{} in {} of {} steps after the warm-up; such a step runs without one",
-                             counted(total, "CUDA graph is recorded", "CUDA graphs are recorded"), with, steps.size()),
-      .advice =
-          "keep a graph for as long as its shapes come: numbers that change, such as a learning rate, "
-          "belong into tensors on the device, and batches are padded to few shapes that all come "
-          "early.",
-      .metric = recorded_metric};
+  const auto recording = std::count_if(steps.begin(), steps.end(), [](std::int64_t in_step) { return in_step > 0; });
+  return Finding{.code = FindingCode::graphs_after_warmup,
+                 .severity = Severity::cause,
+                 .message = fmt::format("{} in {} of {} steps after the warm-up; such a step runs without one",
+                                        counted(total, "CUDA graph is recorded", "CUDA graphs are recorded"), recording,
+                                        steps.size()),
+                 .advice =
+                     "keep a graph for as long as its shapes come: numbers that change, such as a learning rate, "
+                     "belong into tensors on the device, and batches are padded to few shapes that all come "
+                     "early.",
+                 .metric = recorded_metric};
 }
 
 /// "kernels in the CUDA graph 1 883 (558 before)"
 std::string nodes_text(const JudgedComparison& input, const Baseline& baseline, std::string_view metric) {
-  const auto figure = [](std::int64_t nodes) { return count_text(static_cast<double>(nodes)); };
+  const auto nodes_figure = [](std::int64_t nodes) { return count_text(static_cast<double>(nodes)); };
   return fmt::format("{} {} ({} before)", label_of(std::string(metric)),
-                     figure(most_in_a_step(input.current.counts.per_step, metric)),
-                     figure(most_in_a_step(baseline.exact, metric)));
+                     nodes_figure(most_in_a_step(input.current.counts.per_step, metric)),
+                     nodes_figure(most_in_a_step(baseline.exact, metric)));
 }
 
 std::optional<Finding> grown_graph(const JudgedComparison& input) {

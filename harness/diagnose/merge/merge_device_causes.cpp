@@ -15,7 +15,7 @@
 namespace stepgate {
 namespace {
 
-constexpr std::string_view allocated = "device_allocations_per_step";
+constexpr std::string_view driver_allocations = "device_allocations_per_step";
 constexpr std::string_view device_waits = "device_syncs_per_step";
 constexpr std::string_view host_waits = "host_syncs_per_step";
 
@@ -32,7 +32,7 @@ constexpr std::array driver_work = {
     DriverWork{.code = FindingCode::pinning_lost, .metric = host_waits, .boundary = name_of(Boundary::h2d)},
     DriverWork{.code = FindingCode::pinning_lost, .metric = device_waits, .boundary = name_of(Boundary::h2d)},
     DriverWork{.code = FindingCode::allocator_retried,
-               .metric = allocated,
+               .metric = driver_allocations,
                .boundary = "",
                .calls = {"cudaMalloc", "cuMemCreate"}},
     DriverWork{.code = FindingCode::allocator_retried,
@@ -40,7 +40,7 @@ constexpr std::array driver_work = {
                .boundary = "",
                .calls = {"cudaFree", "cudaEventSynchronize"}},
     DriverWork{.code = FindingCode::allocator_waited,
-               .metric = allocated,
+               .metric = driver_allocations,
                .boundary = "",
                .calls = {"cudaMalloc", "cuMemCreate"}},
     DriverWork{.code = FindingCode::allocator_waited,
@@ -48,11 +48,11 @@ constexpr std::array driver_work = {
                .boundary = "",
                .calls = {"cudaFree", "cudaEventSynchronize"}},
     DriverWork{.code = FindingCode::pinned_in_step,
-               .metric = allocated,
+               .metric = driver_allocations,
                .boundary = "",
                .calls = {"cudaHostAlloc", "cudaMallocHost", "cudaHostRegister"}},
     DriverWork{.code = FindingCode::reserved_grew,
-               .metric = allocated,
+               .metric = driver_allocations,
                .boundary = "",
                .calls = {"cudaMalloc", "cuMemCreate"}}};
 

@@ -11,9 +11,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-using Steps = std::vector<std::int64_t>;
+using NodesOfSteps = std::vector<std::int64_t>;
 
-SampleCase graphed(const std::string& metric, const Steps& before, const Steps& now) {
+SampleCase graphed(const std::string& metric, const NodesOfSteps& before, const NodesOfSteps& now) {
   SampleCase sample;
   sample.portable.exact[metric] = before;
   sample.current.counts.per_step[metric] = now;

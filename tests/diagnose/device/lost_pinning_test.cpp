@@ -11,12 +11,12 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr const char* pageable = "pageable_copies_per_step";
+constexpr const char* pageable_copies_metric = "pageable_copies_per_step";
 
 /// Both tensors of the batch are copied from pageable memory now, and one of them is made by a line of the loader.
 SampleCase pageable_batch() {
   SampleCase sample = pattern_sample();
-  grow(sample, pageable, "h2d", 2);
+  grow(sample, pageable_copies_metric, "h2d", 2);
   ObservedWork& work = *sample.current.counts.observed;
   add_site(work, {.boundary = "data_wait",
                   .name = "aten::empty",
@@ -54,7 +54,7 @@ TEST(LostPinning, HasNoLineWhereTheLoaderMakesNoTensor) {
 
 TEST(LostPinning, SaysNothingWhereTheBatchWasPageableBefore) {
   SampleCase sample = pattern_sample();
-  sample.portable.exact[pageable] = sample.current.counts.per_step[pageable] = {2, 2, 2, 2};
+  sample.portable.exact[pageable_copies_metric] = sample.current.counts.per_step[pageable_copies_metric] = {2, 2, 2, 2};
   sample.red("operators_per_step");
   EXPECT_THAT(explain_lost_pinning(sample.input()), IsEmpty());
 }

@@ -10,17 +10,17 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr const char* allocations = "device_allocations_per_step";
+constexpr const char* allocations_by_driver = "device_allocations_per_step";
 
 /// In the first of four steps the loader meets a length for the first time.
 SampleCase pinning(const std::string& call) {
   SampleCase sample;
-  sample.portable.exact[allocations] = {0, 0, 0, 0};
-  sample.current.counts.per_step[allocations] = {2, 0, 0, 0};
-  sample.current.counts.by_boundary[allocations]["data_wait"] = 2;
+  sample.portable.exact[allocations_by_driver] = {0, 0, 0, 0};
+  sample.current.counts.per_step[allocations_by_driver] = {2, 0, 0, 0};
+  sample.current.counts.by_boundary[allocations_by_driver]["data_wait"] = 2;
   sample.portable.device_calls["kernels_per_step"]["forward"] = {{"cudaLaunchKernel", 4}};
-  sample.current.counts.device_calls[allocations]["data_wait"][call] = 2;
-  sample.red(allocations);
+  sample.current.counts.device_calls[allocations_by_driver]["data_wait"][call] = 2;
+  sample.red(allocations_by_driver);
   return sample;
 }
 
@@ -36,7 +36,7 @@ TEST(PinningCalls, AreTheCauseOfAllocationsInOneStep) {
 TEST(PinningCalls, AreNoneOfTheDevicesMemory) {
   SampleCase sample = pinning("cudaMalloc");
   EXPECT_THAT(explain_pinning_calls(sample.input()), IsEmpty());
-  sample.current.counts.device_calls[allocations]["data_wait"]["cudaHostAlloc"] = 1;
+  sample.current.counts.device_calls[allocations_by_driver]["data_wait"]["cudaHostAlloc"] = 1;
   EXPECT_THAT(explain_pinning_calls(sample.input()), IsEmpty()) << "only one of two calls pins";
 }
 

@@ -13,8 +13,8 @@ using testing::UnorderedElementsAre;
 
 MATCHER_P(Coded, code, "") { return name_of(arg.code) == code; }
 
-constexpr const char* allocated = "device_allocations_per_step";
-constexpr const char* waits = "device_syncs_per_step";
+constexpr const char* driver_allocations = "device_allocations_per_step";
+constexpr const char* waits_for_device = "device_syncs_per_step";
 
 /// `more` calls of the driver in each step.
 void call_driver(SampleCase& sample, const std::string& metric, const std::string& boundary, const std::string& call,
@@ -35,42 +35,42 @@ TEST(MergeDeviceCauses, TheWaitsOfPageableCopiesBelongToThem) {
   SampleCase sample;
   grow(sample, "pageable_copies_per_step", "h2d", 2);
   grow(sample, "host_syncs_per_step", "h2d", 2);
-  grow(sample, waits, "h2d", 2);
+  grow(sample, waits_for_device, "h2d", 2);
   const auto causes = causes_of(sample);
   ASSERT_EQ(causes.size(), 1U);
   EXPECT_EQ(name_of(causes[0].code), "pinning-lost");
   EXPECT_THAT(causes[0].message, HasSubstr("with it host syncs +2 in h2d, device syncs +2 in h2d"));
-  EXPECT_THAT(causes[0].also, ElementsAre("host_syncs_per_step", waits));
+  EXPECT_THAT(causes[0].also, ElementsAre("host_syncs_per_step", waits_for_device));
 }
 
 TEST(MergeDeviceCauses, AWaitElsewhereIsNoneOfACopy) {
   SampleCase sample;
   grow(sample, "pageable_copies_per_step", "h2d", 2);
-  grow(sample, waits, "h2d", 2);
-  sample.current.counts.by_boundary[waits]["logging"] = 4;
+  grow(sample, waits_for_device, "h2d", 2);
+  sample.current.counts.by_boundary[waits_for_device]["logging"] = 4;
   EXPECT_THAT(causes_of(sample), UnorderedElementsAre(Coded("pinning-lost"), Coded("work-added")));
 }
 
 TEST(MergeDeviceCauses, AnEmptiedCacheIsFilledAgainByTheDriver) {
   SampleCase sample = with_counter("allocator_stream_syncs_per_step");
-  call_driver(sample, allocated, "forward", "cudaMalloc", 12);
-  call_driver(sample, waits, "logging", "cudaFree", 12);
+  call_driver(sample, driver_allocations, "forward", "cudaMalloc", 12);
+  call_driver(sample, waits_for_device, "logging", "cudaFree", 12);
   const auto causes = causes_of(sample);
   ASSERT_EQ(causes.size(), 1U);
   EXPECT_EQ(name_of(causes[0].code), "allocator-waited");
-  EXPECT_THAT(causes[0].also, ElementsAre(allocated, waits));
+  EXPECT_THAT(causes[0].also, ElementsAre(driver_allocations, waits_for_device));
 }
 
 TEST(MergeDeviceCauses, ASynchronizeIsNoneOfAnEmptiedCache) {
   SampleCase sample = with_counter("allocator_stream_syncs_per_step");
-  call_driver(sample, waits, "logging", "cudaFree", 12);
-  sample.current.counts.device_calls[waits]["logging"]["cudaDeviceSynchronize"] = 4;
+  call_driver(sample, waits_for_device, "logging", "cudaFree", 12);
+  sample.current.counts.device_calls[waits_for_device]["logging"]["cudaDeviceSynchronize"] = 4;
   EXPECT_THAT(causes_of(sample), UnorderedElementsAre(Coded("allocator-waited"), Coded("work-added")));
 }
 
 TEST(MergeDeviceCauses, PageLockedMemoryIsTakenFromTheDriver) {
   SampleCase sample = with_counter("pinned_allocations_per_step");
-  call_driver(sample, allocated, "data_wait", "cudaHostAlloc", 2);
+  call_driver(sample, driver_allocations, "data_wait", "cudaHostAlloc", 2);
   const auto causes = causes_of(sample);
   ASSERT_EQ(causes.size(), 1U);
   EXPECT_EQ(name_of(causes[0].code), "pinned-in-step");
@@ -83,11 +83,11 @@ TEST(MergeDeviceCauses, ReservedMemoryThatGrowsHasItsPeakAndItsSegments) {
   sample.portable.bytes["peak_reserved_bytes"] = {904 * 1048576};
   sample.current.bytes["peak_reserved_bytes"] = {1124 * 1048576};
   sample.red("peak_reserved_bytes");
-  call_driver(sample, allocated, "optimizer", "cudaMalloc", 2);
+  call_driver(sample, driver_allocations, "optimizer", "cudaMalloc", 2);
   const auto causes = causes_of(sample);
   ASSERT_EQ(causes.size(), 1U);
   EXPECT_EQ(name_of(causes[0].code), "reserved-grew");
-  EXPECT_THAT(causes[0].also, ElementsAre(allocated, "peak_reserved_bytes"));
+  EXPECT_THAT(causes[0].also, ElementsAre(driver_allocations, "peak_reserved_bytes"));
 }
 
 TEST(MergeDeviceCauses, AStepThatIsRecordedAgainRunsByItself) {
@@ -97,7 +97,7 @@ TEST(MergeDeviceCauses, AStepThatIsRecordedAgainRunsByItself) {
   sample.red("graphs_after_warmup");
   sample.portable.counts_by_boundary["own_kernels_per_step"][whole_step_name] = 0;
   grow(sample, "own_kernels_per_step", whole_step_name, 557);
-  call_driver(sample, waits, "logging", "cudaDeviceSynchronize", 1);
+  call_driver(sample, waits_for_device, "logging", "cudaDeviceSynchronize", 1);
   const auto causes = causes_of(sample);
   ASSERT_EQ(causes.size(), 2U);
   EXPECT_EQ(name_of(causes[0].code), "graphs-after-warmup");
