@@ -5,10 +5,12 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
-from guarded_machine import (TOO_POOR, Machine, enter_namespace, kill, processes_named, quiet_environment, wait_until)
+from guarded_machine import (TOO_POOR, Machine, enter_namespace, kill, processes_named, quiet_environment, take_own_lock,
+                             wait_until)
 
 WATCHDOG = "stepgate-guard"
 # System calls that change the machine, the journal or the other process. A kill at a read would test nothing new.
@@ -75,7 +77,9 @@ def main():
     if not enter_namespace():
         print("SKIPPED: a simulated machine needs root or user namespaces")
         return TOO_POOR
-    unittest.main(module="__main__", verbosity=2)
+    with tempfile.TemporaryDirectory(prefix="stepgate-guard-lock-", ignore_cleanup_errors=True) as folder:
+        take_own_lock(pathlib.Path(folder))
+        unittest.main(module="__main__", verbosity=2)
     return 0
 
 
