@@ -28,9 +28,12 @@ function(stepgate_test layer)
   endif()
 endfunction()
 
-# Target all_but_plain_tests: what `all` builds, without the programs of label unit_plain, and what only tests need.
+# Target plain_tests: the programs of label unit_plain. Target all_but_plain_tests: what `all` builds, without these, and what
+# only tests need.
 function(stepgate_all_but_plain_tests)
   get_property(plain GLOBAL PROPERTY STEPGATE_PLAIN_TESTS)
+  add_custom_target(plain_tests)
+  add_dependencies(plain_tests ${plain})
   add_custom_target(all_but_plain_tests)
   get_property(of_tests GLOBAL PROPERTY STEPGATE_TARGETS_OF_TESTS)
   if(of_tests)
