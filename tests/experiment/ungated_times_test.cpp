@@ -31,7 +31,7 @@ std::string message_of(const Outcome& outcome, const std::string& code) {
   return found == outcome.findings.end() ? "no such finding" : found->message;
 }
 
-std::string error_of(const auto& call) {
+std::string ungated_error_of(const auto& call) {
   try {
     call();
   } catch (const Error& error) {
@@ -67,7 +67,7 @@ TEST(UngatedTimes, AskedForAloneTheyAreAMistake) {
   declare_exact(build);
   Listener listener;
   const GateOptions options{.measure = {.tier = TierChoice::timed}, .host = build.host()};
-  const std::string error = error_of([&] { run_gate(build.project(), options, listener.caller()); });
+  const std::string error = ungated_error_of([&] { run_gate(build.project(), options, listener.caller()); });
   EXPECT_THAT(error, HasSubstr("fake/case/tiny has no gated times: it is declared TIERS exact"));
   EXPECT_THAT(error, HasSubstr("stepgate ab"));
   EXPECT_EQ(build.processes(), 0);
@@ -80,7 +80,7 @@ TEST(UngatedTimes, MeasuredTimesAreNotCheckedEither) {
   const MeasurementOptions timed{.measure = {.tier = TierChoice::timed}, .host = build.host()};
   measure_cases(build.project(), timed, listener.caller());
   EXPECT_THAT(read_text_file(build.root() / "log"), HasSubstr("timed 0")) << "run measures what it is asked for";
-  EXPECT_THAT(error_of([&] { check_measurements(build.project(), {}, listener.caller()); }),
+  EXPECT_THAT(ungated_error_of([&] { check_measurements(build.project(), {}, listener.caller()); }),
               HasSubstr("has no gated times"));
 }
 

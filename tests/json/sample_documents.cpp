@@ -7,7 +7,7 @@
 namespace stepgate {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double sample_nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TimedPass sample_e2e() {
@@ -116,7 +116,7 @@ RunRecord sample_gan_record() {
                                  .grad_norm = {},
                                  .loss_digest = "a1b2",
                                  .parameter_digest = "",
-                                 .further_losses = {{"discriminator", {0.5, nan}}}};
+                                 .further_losses = {{"discriminator", {0.5, sample_nan}}}};
   return record;
 }
 
@@ -191,8 +191,8 @@ RunRecord sample_exact_record() {
                                            {.by_boundary = {{"data_wait", -1}, {"logging", 3}},
                                             .kind = "deleted file",
                                             .example = "/tmp/x (deleted)"}}}};
-  record.numerics = NumericTrace{.loss = {4.174387269, 0.1, nan, infinity, -infinity},
-                                 .grad_norm = {1e-300, 2.0, nan},
+  record.numerics = NumericTrace{.loss = {4.174387269, 0.1, sample_nan, infinity, -infinity},
+                                 .grad_norm = {1e-300, 2.0, sample_nan},
                                  .loss_digest = "a1b2",
                                  .parameter_digest = "c3d4"};
   record.kept_tensors = {

@@ -8,7 +8,7 @@
 namespace stepgate {
 namespace {
 
-constexpr double none = 0;
+constexpr double no_amount = 0;
 
 StepAmounts language_step() {
   return {.samples = 8, .positions = 54.5, .parameter_tensors = 28, .layers = 2, .logits = {8, 64, 97}};
@@ -78,8 +78,8 @@ TEST(StepAmounts, AreMeansOfSitesSortedByShape) {
 
 TEST(StepAmounts, AreUnknownWithoutTokensOrImages) {
   const StepAmounts amounts = step_amounts(ObservedWork{.steps = 4});
-  EXPECT_EQ(amounts.samples, none);
-  EXPECT_EQ(amounts.parameter_tensors, none);
+  EXPECT_EQ(amounts.samples, no_amount);
+  EXPECT_EQ(amounts.parameter_tensors, no_amount);
   EXPECT_TRUE(amounts.logits.empty());
 }
 

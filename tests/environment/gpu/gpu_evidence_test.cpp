@@ -18,7 +18,7 @@ using testing::Key;
 using testing::Not;
 using testing::Pair;
 
-constexpr std::int64_t second_ns = 1'000'000'000;
+constexpr std::int64_t gpu_second_ns = 1'000'000'000;
 
 template <typename Value>
 GpuAnswer<Value> answer(Value value) {
@@ -47,11 +47,11 @@ GpuSample working_sample(std::int64_t time_ns, std::int64_t clock_mhz) {
 /// 10 seconds of a GPU of our own at its locked clock, 101 samples.
 GpuWindow quiet_window() {
   GpuWindow window;
-  window.before.sample = working_sample(-second_ns, 1500);
+  window.before.sample = working_sample(-gpu_second_ns, 1500);
   window.before.sample.users = users(0);
   window.before.memory_used_bytes = number(1 << 20);
   window.locked_clock_mhz = 1500;
-  for (int i = 0; i <= 100; ++i) window.samples.push_back(working_sample(i * second_ns / 10, 1500));
+  for (int i = 0; i <= 100; ++i) window.samples.push_back(working_sample(i * gpu_second_ns / 10, 1500));
   return window;
 }
 
@@ -90,8 +90,8 @@ TEST(GpuEvidence, AnyHardwareSlowdownInTheWindowDiscards) {
 TEST(GpuEvidence, ASlowdownBeforeTheWindowDiscardsNothing) {
   GpuWindow window = quiet_window();
   for (GpuSample& sample : window.samples) {
-    sample.counters.hardware_thermal_ns = number(7 * second_ns);  // grew while the process started and warmed up
-    sample.counters.power_cap_ns = number(second_ns);
+    sample.counters.hardware_thermal_ns = number(7 * gpu_second_ns);  // grew while the process started and warmed up
+    sample.counters.power_cap_ns = number(gpu_second_ns);
   }
   EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::gpu_hw_thermal_ns), 0);
   EXPECT_EQ(evidence_of_gpu(window).values.at(EvidenceKey::gpu_power_cap_fraction), 0);
@@ -138,15 +138,15 @@ TEST(GpuEvidence, NamesTheLossOfAGpu) {
 
 TEST(GpuEvidence, NothingThatTheCodeCanCauseDiscards) {
   GpuWindow window = quiet_window();
-  window.samples.back().counters.power_cap_ns = number(8 * second_ns);
-  window.samples.back().counters.software_thermal_ns = number(second_ns);
-  window.samples.back().counters.sync_boost_ns = number(second_ns);
+  window.samples.back().counters.power_cap_ns = number(8 * gpu_second_ns);
+  window.samples.back().counters.software_thermal_ns = number(gpu_second_ns);
+  window.samples.back().counters.sync_boost_ns = number(gpu_second_ns);
   window.before.memory_used_bytes = number(std::int64_t{1} << 36);
   window.samples[4].temperature_c = answer(89.0);
   const Evidence evidence = evidence_of_gpu(window);
   EXPECT_DOUBLE_EQ(evidence.values.at(EvidenceKey::gpu_power_cap_fraction), 0.8);
-  EXPECT_EQ(evidence.values.at(EvidenceKey::gpu_sw_thermal_ns), second_ns);
-  EXPECT_EQ(evidence.values.at(EvidenceKey::gpu_sync_boost_ns), second_ns);
+  EXPECT_EQ(evidence.values.at(EvidenceKey::gpu_sw_thermal_ns), gpu_second_ns);
+  EXPECT_EQ(evidence.values.at(EvidenceKey::gpu_sync_boost_ns), gpu_second_ns);
   EXPECT_EQ(evidence.values.at(EvidenceKey::gpu_temperature_c), 89);
   EXPECT_THAT(taint_of(window), IsEmpty());
 }

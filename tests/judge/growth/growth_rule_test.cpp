@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using Growths = std::vector<LevelGrowth>;
 
-const Metric& heap = *find_metric("host_heap_growth_bytes_per_step");
+const Metric& heap_growth_metric = *find_metric("host_heap_growth_bytes_per_step");
 
 /// Six processes that grow by about `per_step`, with the noise of a heap that nothing else moves.
 Growths six(double per_step, double spread = 60, double noise = 250) {
@@ -31,7 +31,7 @@ std::vector<std::int64_t> above_floor(const Growths& growths) {
   std::vector<std::int64_t> values;
   for (const LevelGrowth& growth : growths) {
     const auto whole = static_cast<std::int64_t>(growth.per_step);
-    values.push_back(whole < heap.noise_floor ? 0 : whole);
+    values.push_back(whole < heap_growth_metric.noise_floor ? 0 : whole);
   }
   return values;
 }
@@ -40,7 +40,7 @@ MetricVerdict judge_heap(const Growths& head, const Growths& base, double share 
   const auto now = above_floor(head);
   const auto before = above_floor(base);
   MetricVerdict verdict;
-  apply_growth_rule(heap,
+  apply_growth_rule(heap_growth_metric,
                     {.bytes = {.current = now, .baseline = before, .interleaved = true}, .current = head, .base = base},
                     {.share = share}, verdict);
   return verdict;
@@ -49,7 +49,7 @@ MetricVerdict judge_heap(const Growths& head, const Growths& base, double share 
 MetricVerdict judge_against_stored(const Growths& head, const std::vector<std::int64_t>& stored) {
   const auto now = above_floor(head);
   MetricVerdict verdict;
-  apply_growth_rule(heap, {.bytes = {.current = now, .baseline = stored}, .current = head, .base = {}},
+  apply_growth_rule(heap_growth_metric, {.bytes = {.current = now, .baseline = stored}, .current = head, .base = {}},
                     {.share = 0.0005}, verdict);
   return verdict;
 }
@@ -105,7 +105,7 @@ TEST(GrowthRule, MoreProcessesAreWorthwhileWhereTheDifferenceLooksReal) {
   const auto side = [](double per_step) {
     CaseValues values;
     const Growths growths = six(per_step);
-    values.growth[std::string(heap.name)] = {growths[0], growths[1]};
+    values.growth[std::string(heap_growth_metric.name)] = {growths[0], growths[1]};
     return values;
   };
   EXPECT_TRUE(may_grow_more(side(300), side(12'000)));
@@ -139,7 +139,7 @@ TEST(GrowthRule, TwoProcessesOfEachSideAreEnoughForTwelveThousandBytesAndNoUncha
       head.push_back(process_that_adds(extra, random));
       base.push_back(process_that_adds(0, random));
     }
-    const auto found = growth_difference(heap, {.bytes = {}, .current = head, .base = base}, 0.0005);
+    const auto found = growth_difference(heap_growth_metric, {.bytes = {}, .current = head, .base = base}, 0.0005);
     return found && found->above && found->difference() > found->reach;
   };
   int unchanged = 0;

@@ -9,7 +9,7 @@
 namespace stepgate {
 namespace {
 
-constexpr std::int64_t day_s = 24 * 3600;
+constexpr std::int64_t history_day_s = 24 * 3600;
 
 /// A session a day, each with one time, its reference case and one counter.
 struct Day {
@@ -26,7 +26,7 @@ History history_of(const std::vector<Day>& days) {
   History history;
   std::int64_t now_s = 1'700'000'000;
   for (std::size_t i = 0; i < days.size(); ++i) {
-    now_s = days[i].at_s >= 0 ? days[i].at_s : now_s + day_s;
+    now_s = days[i].at_s >= 0 ? days[i].at_s : now_s + history_day_s;
     HistorySession session{
         .runner_class = "box", .utc = "", .unix_s = now_s, .commit = "commit" + std::to_string(100 + i), .run = ""};
     session.keys = {{"k", {{"torch", "2.11"}}}};
@@ -249,7 +249,7 @@ TEST(JudgeHistory, ADriftOfTheCaseAfterAStepOfTheMachineIsAnAlert) {
 
 TEST(JudgeHistory, CommitsOfHalfAnHourAreAPointEachAndShareASlot) {
   std::vector<Day> all(4, Day{1e7});
-  all[1].at_s = 1'700'000'000 + day_s + 1799;
+  all[1].at_s = 1'700'000'000 + history_day_s + 1799;
   const HistoryReport report = judge_history(history_of(all));
   const std::vector<HistoryPoint>& points = epoch_of_metric(report, "step_time_ns").points;
   ASSERT_EQ(points.size(), 4u);

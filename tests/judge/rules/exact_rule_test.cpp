@@ -5,11 +5,11 @@
 namespace stepgate {
 namespace {
 
-const Metric& operators = *find_metric("operators_per_step");
-const Metric& samples = *find_metric("samples_per_step");
+const Metric& operators_metric = *find_metric("operators_per_step");
+const Metric& samples_metric = *find_metric("samples_per_step");
 
 MetricVerdict judge_counts(const std::vector<StepSequence>& current, const StepSequence& baseline,
-                           std::int64_t tolerance = 0, const Metric& metric = operators) {
+                           std::int64_t tolerance = 0, const Metric& metric = operators_metric) {
   MetricVerdict verdict;
   apply_exact_rule(metric, {current, baseline, tolerance}, verdict);
   return verdict;
@@ -87,9 +87,9 @@ TEST(ExactRule, OtherNumbersOfStepsCannotBeCompared) {
 }
 
 TEST(ExactRule, AMetricWithoutADirectionIsReportedNotJudged) {
-  EXPECT_EQ(judge_counts({{33}}, {32}, 0, samples).status, Status::not_judged);
-  EXPECT_EQ(name_of(judge_counts({{33}}, {32}, 0, samples).reason), "changed");
-  EXPECT_EQ(name_of(judge_counts({{32}}, {32}, 0, samples).reason), "equal");
+  EXPECT_EQ(judge_counts({{33}}, {32}, 0, samples_metric).status, Status::not_judged);
+  EXPECT_EQ(name_of(judge_counts({{33}}, {32}, 0, samples_metric).reason), "changed");
+  EXPECT_EQ(name_of(judge_counts({{32}}, {32}, 0, samples_metric).reason), "equal");
 }
 
 TEST(ExactRule, GrowthFromNothingHasNoRelativeChange) {

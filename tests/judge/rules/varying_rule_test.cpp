@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const Metric& operators() { return *find_metric("operators_per_step"); }
+const Metric& varying_operators() { return *find_metric("operators_per_step"); }
 const Metric& loss() { return *find_metric("loss"); }
 
 MetricVerdict judged(const Metric& metric, const std::vector<double>& current, const std::vector<double>& base,
@@ -24,7 +24,7 @@ MetricVerdict judged(const Metric& metric, const std::vector<double>& current, c
 }
 
 TEST(VaryingRule, WithoutAnInterleavedBaseNothingIsJudged) {
-  const MetricVerdict verdict = judged(operators(), {412, 415}, {});
+  const MetricVerdict verdict = judged(varying_operators(), {412, 415}, {});
   EXPECT_EQ(verdict.status, Status::not_judged);
   EXPECT_EQ(name_of(verdict.reason), "varying");
   EXPECT_THAT(verdict.detail, HasSubstr("varying: judged in A/B only; 412 to 415"));
@@ -33,7 +33,7 @@ TEST(VaryingRule, WithoutAnInterleavedBaseNothingIsJudged) {
 
 TEST(VaryingRule, OverlappingRangesNeverPass) {
   for (const auto& current : {std::vector<double>{1, 2, 3, 4, 5}, std::vector<double>{5, 6, 7, 8, 9}}) {
-    const MetricVerdict verdict = judged(operators(), current, {1, 2, 3, 4, 5});
+    const MetricVerdict verdict = judged(varying_operators(), current, {1, 2, 3, 4, 5});
     EXPECT_EQ(verdict.status, Status::not_judged);
     EXPECT_EQ(name_of(verdict.reason), "varying");
     EXPECT_THAT(verdict.detail, HasSubstr("the ranges overlap"));
@@ -43,18 +43,18 @@ TEST(VaryingRule, OverlappingRangesNeverPass) {
 TEST(VaryingRule, RangesApartDecideInTheirDirection) {
   const std::vector<double> low = {1, 2, 3, 4, 5};
   const std::vector<double> high = {6, 7, 8, 9, 10};
-  EXPECT_EQ(judged(operators(), high, low).status, Status::regressed);
-  EXPECT_EQ(name_of(judged(operators(), high, low).reason), "outside-range");
-  EXPECT_EQ(judged(operators(), low, high).status, Status::improved);
+  EXPECT_EQ(judged(varying_operators(), high, low).status, Status::regressed);
+  EXPECT_EQ(name_of(judged(varying_operators(), high, low).reason), "outside-range");
+  EXPECT_EQ(judged(varying_operators(), low, high).status, Status::improved);
   EXPECT_EQ(judged(loss(), high, low).status, Status::regressed);
   EXPECT_EQ(judged(loss(), low, high).status, Status::regressed) << "a lower loss is a change too";
 }
 
 TEST(VaryingRule, TooFewProcessesDecideNothing) {
   // 1 / C(8, 4) = 1.4 %, 1 / C(10, 5) = 0.4 %; both sides of a loss count, so 0.8 %.
-  EXPECT_EQ(name_of(judged(operators(), {5, 6, 7, 8}, {1, 2, 3, 4}, 0.01).reason), "too-few-processes");
-  EXPECT_EQ(judged(operators(), {5, 6, 7, 8}, {1, 2, 3, 4}, 0.01).status, Status::inconclusive);
-  EXPECT_EQ(judged(operators(), {6, 7, 8, 9, 10}, {1, 2, 3, 4, 5}, 0.005).status, Status::regressed);
+  EXPECT_EQ(name_of(judged(varying_operators(), {5, 6, 7, 8}, {1, 2, 3, 4}, 0.01).reason), "too-few-processes");
+  EXPECT_EQ(judged(varying_operators(), {5, 6, 7, 8}, {1, 2, 3, 4}, 0.01).status, Status::inconclusive);
+  EXPECT_EQ(judged(varying_operators(), {6, 7, 8, 9, 10}, {1, 2, 3, 4, 5}, 0.005).status, Status::regressed);
   EXPECT_EQ(judged(loss(), {6, 7, 8, 9, 10}, {1, 2, 3, 4, 5}, 0.005).status, Status::inconclusive);
 }
 
@@ -73,7 +73,7 @@ TEST(VaryingRule, IsRedAsRarelyAsItsShareSays) {
   for (int i = 0; i < comparisons; ++i) {
     const auto current = draw();
     const auto base = draw();
-    one_sided += judged(operators(), current, base, 0.05).status == Status::regressed;
+    one_sided += judged(varying_operators(), current, base, 0.05).status == Status::regressed;
     two_sided += judged(loss(), current, base, 0.05).status == Status::regressed;
   }
   EXPECT_NEAR(one_sided / static_cast<double>(comparisons), 1.0 / 70, 0.003);

@@ -11,10 +11,10 @@
 namespace stepgate {
 namespace {
 
-constexpr std::int64_t ms = 1'000'000;
+constexpr std::int64_t event_ms = 1'000'000;
 
 /// A GPU step of about `ns`, with a copy of 20 ns.
-ScriptedStepPlan device_step(std::int64_t ns) {
+ScriptedStepPlan event_device_step(std::int64_t ns) {
   ScriptedStepPlan plan = test::queued_step();
   plan.at(Boundary::forward).device_ns = ns;
   return plan;
@@ -27,7 +27,7 @@ struct Measured {
 
 Measured measured(FakeDevice device, std::int64_t step_ns) {
   FakeBackend backend(device);
-  ScriptedStep step(backend, {device_step(step_ns)});
+  ScriptedStep step(backend, {event_device_step(step_ns)});
   TimedRun run{step, backend, {.e2e = 100, .window = 10}};
   Measured result;
   result.warmup = warm_up(run);
@@ -48,26 +48,28 @@ std::vector<bool> marked_windows(const TimedPass& pass) {
 }
 
 TEST(EventCost, IsMeasuredAndRecorded) {
-  const Measured found = measured({.record_ns = 1000}, 100 * ms);
+  const Measured found = measured({.record_ns = 1000}, 100 * event_ms);
   EXPECT_EQ(found.warmup.event_cost, (EventCost{.record_ns = 1000, .records_per_step = 8, .marked_window_every = 1}));
 }
 
-TEST(EventCost, IsAbsentWithoutEvents) { EXPECT_EQ(measured(test::like_cpu, ms).warmup.event_cost, std::nullopt); }
+TEST(EventCost, IsAbsentWithoutEvents) {
+  EXPECT_EQ(measured(test::like_cpu, event_ms).warmup.event_cost, std::nullopt);
+}
 
 TEST(EventCost, EveryWindowIsMarkedWhereEventsCostLittle) {
-  EXPECT_EQ(marked_windows(measured({.record_ns = 1000}, 100 * ms).e2e), std::vector<bool>(10, true));
+  EXPECT_EQ(marked_windows(measured({.record_ns = 1000}, 100 * event_ms).e2e), std::vector<bool>(10, true));
 }
 
 // 8 records of 1 us in a step of 2.5 ms are 0.32 %: every fourth window, on average 0.08 %.
 TEST(EventCost, FewerWindowsAreMarkedWhereEventsTakeMoreThanATenthOfAPercent) {
-  const Measured found = measured({.record_ns = 1000}, 5 * ms / 2);
+  const Measured found = measured({.record_ns = 1000}, 5 * event_ms / 2);
   EXPECT_EQ(found.warmup.event_cost->marked_window_every, 4);
   EXPECT_EQ(marked_windows(found.e2e),
             (std::vector<bool>{true, false, false, false, true, false, false, false, true, false}));
 }
 
 TEST(EventCost, OneWindowIsMarkedHoweverMuchEventsCost) {
-  const std::vector<bool> marked = marked_windows(measured({.record_ns = 100'000}, ms).e2e);
+  const std::vector<bool> marked = marked_windows(measured({.record_ns = 100'000}, event_ms).e2e);
   EXPECT_TRUE(marked.front());
   EXPECT_EQ(std::count(marked.begin(), marked.end(), true), 1);
 }
@@ -83,7 +85,7 @@ TEST(EventCost, AWindowWithoutEventsCostsNone) {
 
 TEST(EventCost, TheLoggingPassRecordsNoEvents) {
   FakeBackend backend;
-  ScriptedStep step(backend, {device_step(ms)});
+  ScriptedStep step(backend, {event_device_step(event_ms)});
   TimedRun run{step, backend, {.window = 10, .logging = 40}};
   StepWindow reserved(run, 10);
   std::int64_t events = 0;
@@ -93,10 +95,10 @@ TEST(EventCost, TheLoggingPassRecordsNoEvents) {
 }
 
 TEST(EventCost, AnUnknownCostOrStepThinsNothing) {
-  EXPECT_EQ(marked_window_every(0, ms), 1);
+  EXPECT_EQ(marked_window_every(0, event_ms), 1);
   EXPECT_EQ(marked_window_every(1000, 0), 1);
-  EXPECT_EQ(marked_window_every(1000, ms), 1);
-  EXPECT_EQ(marked_window_every(1001, ms), 2);
+  EXPECT_EQ(marked_window_every(1000, event_ms), 1);
+  EXPECT_EQ(marked_window_every(1001, event_ms), 2);
 }
 
 }  // namespace

@@ -151,7 +151,7 @@ PageBlock drawn_changes(const CaseEvidence& evidence) {
   return page.sections.at(1).blocks.at(0);
 }
 
-std::size_t times_in(const std::string& text, std::string_view part) {
+std::size_t times_in_page(const std::string& text, std::string_view part) {
   std::size_t count = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
   return count;
@@ -159,14 +159,14 @@ std::size_t times_in(const std::string& text, std::string_view part) {
 
 TEST(GatePage, EachPairIsADotInTheOrderMeasured) {
   const PageBlock block = drawn_changes(evidence_of_pairs());
-  EXPECT_EQ(times_in(block.chart, "class=\"dot\""), 12U);
+  EXPECT_EQ(times_in_page(block.chart, "class=\"dot\""), 12U);
   EXPECT_THAT(block.chart, HasSubstr("12 pairs: 12 from +3.3 % to +5.1 %."));
   EXPECT_TRUE(block.table.rows.empty());
 }
 
 TEST(GatePage, EachNodeHasARow) {
   const PageBlock block = drawn_changes(evidence_of_nodes());
-  EXPECT_EQ(times_in(block.chart, "class=\"dot\""), 12U);
+  EXPECT_EQ(times_in_page(block.chart, "class=\"dot\""), 12U);
   EXPECT_THAT(block.chart, HasSubstr(">trainer2</text>"));
   ASSERT_EQ(block.table.rows.size(), 3U);
   const auto& third = block.table.rows[2];
@@ -207,19 +207,19 @@ TEST(GatePage, AHistoryStandsInTheRowAndInTheCaseWithThisRunInWords) {
   const std::string html = render_page(gate_page({.report = report, .histories = sample_histories()}));
   walk_page(html);
   EXPECT_THAT(html, HasSubstr("History of the step time"));
-  EXPECT_EQ(times_in(html, ">a1b2c35</text>"), 1U);
+  EXPECT_EQ(times_in_page(html, ">a1b2c35</text>"), 1U);
   const std::string chart = drawings_with(sample_histories());
   EXPECT_THAT(chart, HasSubstr("40 points, 2026-10-10 to 2026-10-29: level 8.96 ms, from a1b2c35 on 9.16 ms; "
                                "1 spike left out; newest 9.17 ms; this run 9.54 ms."));
-  EXPECT_EQ(times_in(chart, "<svg "), 2U);
-  EXPECT_EQ(times_in(chart, "class=\"point bad\""), 2U);  // of the change, and of this run
-  EXPECT_EQ(times_in(chart, "class=\"ring\""), 1U);
+  EXPECT_EQ(times_in_page(chart, "<svg "), 2U);
+  EXPECT_EQ(times_in_page(chart, "class=\"point bad\""), 2U);  // of the change, and of this run
+  EXPECT_EQ(times_in_page(chart, "class=\"ring\""), 1U);
 }
 
 TEST(GatePage, WithoutAHistoryThereIsNoRoomForOne) {
-  EXPECT_EQ(times_in(drawings_with({}), "<svg "), 1U);
+  EXPECT_EQ(times_in_page(drawings_with({}), "<svg "), 1U);
   const MetricHistory step = sample_histories().begin()->second.at("step_time_ns");
-  EXPECT_EQ(times_in(drawings_with({{"another/case", {{"step_time_ns", step}}}}), "<svg "), 1U);
+  EXPECT_EQ(times_in_page(drawings_with({{"another/case", {{"step_time_ns", step}}}}), "<svg "), 1U);
   const RunReport report = report_of({red_by_pairs()});
   EXPECT_THAT(render_page(gate_page({.report = report})), Not(HasSubstr("istory")));
 }
@@ -231,7 +231,7 @@ TEST(GatePage, AHistoryOfAnotherKeyIsToldAndNotDrawn) {
   const std::string html = render_page(gate_page({.report = report, .histories = other}));
   EXPECT_THAT(html, HasSubstr("Another key."));
   EXPECT_THAT(html, Not(HasSubstr("iamond")));
-  EXPECT_EQ(times_in(drawings_with(other), "<svg "), 1U);
+  EXPECT_EQ(times_in_page(drawings_with(other), "<svg "), 1U);
 }
 
 TEST(GatePage, BeyondTwentyCasesEachIsFolded) {

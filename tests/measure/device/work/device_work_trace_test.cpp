@@ -7,26 +7,26 @@
 namespace stepgate {
 namespace {
 
-constexpr WorkInterval window{100, 200};
+constexpr WorkInterval traced_window{100, 200};
 
 TEST(UnionOfWork, CountsWorkOfSeveralStreamsOnce) {
-  EXPECT_EQ(union_ns({{110, 130}, {120, 150}}, window), 40);
-  EXPECT_EQ(union_ns({{110, 150}, {120, 130}}, window), 40) << "one inside another";
-  EXPECT_EQ(union_ns({{110, 130}, {110, 130}}, window), 20);
-  EXPECT_EQ(union_ns({{140, 150}, {110, 120}}, window), 20) << "in any order";
-  EXPECT_EQ(union_ns({{110, 120}, {120, 130}}, window), 20);
+  EXPECT_EQ(union_ns({{110, 130}, {120, 150}}, traced_window), 40);
+  EXPECT_EQ(union_ns({{110, 150}, {120, 130}}, traced_window), 40) << "one inside another";
+  EXPECT_EQ(union_ns({{110, 130}, {110, 130}}, traced_window), 20);
+  EXPECT_EQ(union_ns({{140, 150}, {110, 120}}, traced_window), 20) << "in any order";
+  EXPECT_EQ(union_ns({{110, 120}, {120, 130}}, traced_window), 20);
 }
 
 TEST(UnionOfWork, ClipsToTheWindow) {
-  EXPECT_EQ(union_ns({{50, 120}, {190, 300}}, window), 30);
-  EXPECT_EQ(union_ns({{0, 1000}}, window), 100);
-  EXPECT_EQ(union_ns({{0, 100}, {200, 300}}, window), 0);
+  EXPECT_EQ(union_ns({{50, 120}, {190, 300}}, traced_window), 30);
+  EXPECT_EQ(union_ns({{0, 1000}}, traced_window), 100);
+  EXPECT_EQ(union_ns({{0, 100}, {200, 300}}, traced_window), 0);
 }
 
 TEST(UnionOfWork, IsEmptyForNothing) {
-  EXPECT_EQ(union_ns({}, window), 0);
-  EXPECT_EQ(union_ns({{150, 140}}, window), 0) << "an interval that runs backwards";
-  EXPECT_EQ(union_ns({{150, 150}}, window), 0);
+  EXPECT_EQ(union_ns({}, traced_window), 0);
+  EXPECT_EQ(union_ns({{150, 140}}, traced_window), 0) << "an interval that runs backwards";
+  EXPECT_EQ(union_ns({{150, 150}}, traced_window), 0);
   EXPECT_EQ(union_ns({{110, 150}}, {200, 100}), 0) << "a window that runs backwards";
 }
 
@@ -37,12 +37,12 @@ TEST(UnionOfWork, AgreesWithCountingNanoseconds) {
     std::vector<WorkInterval> intervals(8);
     for (WorkInterval& one : intervals) one = {anywhere(random), anywhere(random)};
     std::int64_t counted = 0;
-    for (std::int64_t ns = window.begin_ns; ns < window.end_ns; ++ns) {
+    for (std::int64_t ns = traced_window.begin_ns; ns < traced_window.end_ns; ++ns) {
       bool busy = false;
       for (const WorkInterval& one : intervals) busy = busy || (one.begin_ns <= ns && ns < one.end_ns);
       counted += busy ? 1 : 0;
     }
-    EXPECT_EQ(union_ns(intervals, window), counted);
+    EXPECT_EQ(union_ns(intervals, traced_window), counted);
   }
 }
 
