@@ -26,6 +26,13 @@ list(TRANSFORM STEPGATE_STUDY_FOLDERS REPLACE "[*]:.*$" "")
 # Layers of the launcher without long computations. -O1 instead of -O3 compiles them in two thirds of the time.
 set(STEPGATE_LIGHT_LAYERS environment launch diagnose report experiment cli)
 
+# Sources of the other layers that are compiled as one. At -O0 under sanitizers a unit spends most of its time on templates
+# that the next one has, too.
+set(STEPGATE_FILES_OF_UNIT 12)
+if(STEPGATE_SANITIZE)
+  set(STEPGATE_FILES_OF_UNIT 36)
+endif()
+
 # stepgate_layer(<name>): static library stepgate_<name> of every .cpp file below the current folder, except main.cpp,
 # <part>_absent.cpp and the folders of the studies. These become a library of their own, stepgate_<name>_studies, which links the
 # first one. Further arguments: public headers that the layer's probe includes too.
@@ -69,7 +76,7 @@ endfunction()
 
 # Several files are compiled as one (a unity build), because most of the time goes into common headers.
 function(stepgate_compile_together layer target)
-  set(files 12)
+  set(files ${STEPGATE_FILES_OF_UNIT})
   if(layer IN_LIST STEPGATE_LIGHT_LAYERS)
     set(files 24)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)

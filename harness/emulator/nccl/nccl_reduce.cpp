@@ -163,7 +163,7 @@ constexpr ReducedTypeRow type_row() {
 }
 
 /// In the order of NcclElement.
-constexpr std::array<ReducedTypeRow, std::size(nccl_element_rows)> type_rows = {
+constexpr std::array<ReducedTypeRow, std::size(nccl_element_rows)> reduced_type_rows = {
     type_row<std::int8_t>(),  type_row<std::uint8_t>(),  type_row<std::int32_t>(), type_row<std::uint32_t>(),
     type_row<std::int64_t>(), type_row<std::uint64_t>(), type_row<Float16>(),      type_row<float>(),
     type_row<double>(),       type_row<Bfloat16>(),      type_row<Float8E4M3>(),   type_row<Float8E5M2>(),
@@ -177,11 +177,11 @@ std::string_view name_of(NcclReductionKind kind) {
 }
 
 void reduce_elements(const NcclReduction& reduction, const Sources& from, std::byte* to, std::uint64_t count) {
-  type_rows[static_cast<std::size_t>(reduction.element)].reduce(reduction, from, to, count);
+  reduced_type_rows[static_cast<std::size_t>(reduction.element)].reduce(reduction, from, to, count);
 }
 
 double value_of(NcclElement element, const void* address) {
-  return type_rows[static_cast<std::size_t>(element)].value(address);
+  return reduced_type_rows[static_cast<std::size_t>(element)].value(address);
 }
 
 }  // namespace stepgate::emulator

@@ -51,7 +51,7 @@ void compare_with_best(const SweepPairs& pairs, std::size_t best, SettingRank& r
 }
 
 /// Best first, then by loss; settings without a common round, and so without a loss, come last.
-bool stands_before(const SettingRank& a, const SettingRank& b) {
+bool ranks_before(const SettingRank& a, const SettingRank& b) {
   const auto key = [](const SettingRank& rank) {
     if (rank.standing == Standing::best) return -std::numeric_limits<double>::infinity();
     if (rank.standing == Standing::not_ranked) return std::numeric_limits<double>::infinity();
@@ -79,7 +79,7 @@ SweepRanking rank_settings(const std::vector<SweptParameter>& parameters, const 
       if (auto knee = knee_of({parameters[at], at, *best}, settings, pairs, rules)) ranking.knees.push_back(*knee);
     }
   }
-  std::stable_sort(ranking.ranks.begin(), ranking.ranks.end(), stands_before);
+  std::stable_sort(ranking.ranks.begin(), ranking.ranks.end(), ranks_before);
   return ranking;
 }
 

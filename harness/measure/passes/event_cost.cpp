@@ -10,11 +10,11 @@ namespace stepgate {
 namespace {
 
 /// The median of the rounds: an interrupted round does not count.
-constexpr std::size_t rounds = 9;
+constexpr std::size_t cost_rounds = 9;
 constexpr std::size_t records_per_round = events_per_step;  // as many as the smallest window has reserved
 
 std::int64_t record_ns(Backend& backend) {
-  std::array<std::int64_t, rounds> found{};
+  std::array<std::int64_t, cost_rounds> found{};
   for (std::int64_t& round_ns : found) {
     backend.synchronize();
     const std::int64_t begin_ns = backend.now_ns();
@@ -22,8 +22,8 @@ std::int64_t record_ns(Backend& backend) {
     round_ns = backend.now_ns() - begin_ns;
   }
   backend.synchronize();
-  std::nth_element(found.begin(), found.begin() + rounds / 2, found.end());
-  return found[rounds / 2] / static_cast<std::int64_t>(records_per_round);
+  std::nth_element(found.begin(), found.begin() + cost_rounds / 2, found.end());
+  return found[cost_rounds / 2] / static_cast<std::int64_t>(records_per_round);
 }
 
 }  // namespace
