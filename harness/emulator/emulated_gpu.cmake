@@ -5,7 +5,8 @@
 # name is made on the machine that uses it, and is in no package (docs/design/emulated_gpu.md, "Licence rules").
 include_guard(GLOBAL)
 
-# What is compiled against the vendor's headers. Each header defines what the others redefine, so no unity build.
+# What is compiled against the vendor's headers. Each header defines what the others redefine, so no unity build of all
+# (stepgate_join_shims).
 function(stepgate_shim target)
   target_include_directories(${target} PRIVATE ${home}/.. ${generated})
   target_include_directories(${target} SYSTEM PRIVATE ${vendor_headers})
@@ -13,6 +14,15 @@ function(stepgate_shim target)
     CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
   if(COMMAND stepgate_strict)
     stepgate_strict(${target})
+  endif()
+endfunction()
+
+# Parts whose files include the headers of one library and have file-local names that differ: each is compiled as one. The files of
+# the others are compiled one by one, 1 s each.
+function(stepgate_join_shims part)
+  if(part MATCHES "^(process|runtime/work|driver|math|nccl)$")
+    string(MAKE_C_IDENTIFIER ${part} group)
+    set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${group})
   endif()
 endfunction()
 
@@ -68,11 +78,13 @@ function(stepgate_add_emulated_gpu)
   foreach(part process runtime runtime/work driver cupti math math/cudnn nccl nvml)
     file(GLOB found CONFIGURE_DEPENDS ${home}/${part}/*.cpp)
     list(APPEND shim_sources ${found})
+    stepgate_join_shims(${part} ${found})
   endforeach()
   list(REMOVE_ITEM shim_sources ${machine_sources})  # the machine's library is linked whole
   file(GLOB loader_sources CONFIGURE_DEPENDS ${home}/loader/*.cpp)
   add_library(stepgate_emulated_shims OBJECT ${shim_sources} ${generated}/emulator/cupti/callback_names.h)
   stepgate_shim(stepgate_emulated_shims)
+  set_target_properties(stepgate_emulated_shims PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   add_library(stepgate_emulated_loader OBJECT ${loader_sources})
   stepgate_shim(stepgate_emulated_loader)
 
