@@ -337,6 +337,7 @@ inline constexpr Question questions[] = {
     explain_launch_bound,  // shown at any verdict
     explain_environment,
     explain_unconfirmed_operators,  // at any verdict
+    explain_calibration,            // likewise
     explain_times_without_baseline,
     explain_unknown_lines,  // once, whatever the causes
     explain_declared_varying,

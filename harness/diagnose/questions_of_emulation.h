@@ -19,4 +19,9 @@ std::vector<Finding> explain_stream_hazards(const JudgedComparison& input);
 /// Precondition: the GPU is an emulated one, and the counts pass named its kernels.
 std::vector<Finding> explain_unconfirmed_operators(const JudgedComparison& input);
 
+/// Does the calibration that was given know all library calls of both sides? Codes: sum-calibrated, a note with what
+/// the sum then is; calibration-incomplete, a note with the calls that are missing and how they are added.
+/// Precondition: a calibration was given.
+std::vector<Finding> explain_calibration(const JudgedComparison& input);
+
 }  // namespace stepgate

@@ -20,6 +20,11 @@ std::string own_kernel_name(std::string_view family, std::string_view op);
 /// "aten::mm(float32[8, 64], float32[64, 4])".
 std::string library_call_name(std::string_view op, std::string_view operands);
 
+/// The name by which a calibration (core/stored/library_calibration.h) knows a library call: without arguments that are
+/// None, because a trace does not tell an absent tensor from an absent number.
+/// "aten::conv(float32[8, 4], None, [1, 1])" -> "aten::conv(float32[8, 4], [1, 1])".
+std::string calibration_key(std::string_view library_call);
+
 /// The operator in either name; "" where there is none.
 std::string_view operator_of_launch(std::string_view name);
 

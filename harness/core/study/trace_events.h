@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "core/study/recorded_operands.h"
+
 namespace stepgate {
 
 enum class TraceCategory : std::uint8_t {
@@ -35,7 +37,8 @@ inline constexpr std::int64_t no_step_number = -1;
 struct TraceEvent {
   std::int64_t start_ns = 0;  ///< on the clock of the trace
   std::int64_t duration_ns = 0;
-  /// Joins a call with what it started on the device; 0 for none. Of a step: its number.
+  /// Joins a call with what it started on the device; 0 for none. Of a step: its number. Of an operator, where operands
+  /// were read: their place in TraceEvents::operands, from 1 on.
   std::int64_t correlation = 0;
   std::uint32_t name = 0;   ///< index into TraceEvents::names
   std::uint16_t place = 0;  ///< on the host an index into TraceEvents::threads, on a device into device_ids
@@ -64,6 +67,10 @@ struct TraceEvents {
   std::map<std::string, EventTally> not_known = {};   ///< by category
   std::map<std::string, EventTally> left_out = {};    ///< by what is wrong with them
   std::uint64_t text_bytes = 0;                       ///< after decompression
+  /// Each once. Empty where TraceLimits::operands is 0, or the trace was recorded without shapes.
+  std::deque<RecordedOperands> operands = {};
+  std::optional<std::int64_t> cuda_runtime_version = std::nullopt;  ///< as CUDA has it: 12040 for 12.4
+  std::optional<std::int64_t> cuda_driver_version = std::nullopt;   ///< the newest CUDA that the driver knows
 
   const std::string& name_of(const TraceEvent& event) const { return names[event.name]; }
 };

@@ -11,6 +11,7 @@
 #include "core/device.h"
 #include "core/record/fingerprint.h"
 #include "core/stored/baseline.h"
+#include "core/stored/library_calibration.h"
 #include "core/stored/policy.h"
 #include "core/verdict/case_values.h"
 #include "core/verdict/limits/limit_verdict.h"
@@ -66,6 +67,8 @@ struct Comparison {
   std::string today = {};         ///< "2026-11-21", UTC: decides which waivers are still valid
   std::string runner_class = {};  ///< decides which limits of a case hold here
   std::variant<StoredReference, PairedReference, EarlierMeasurement> reference = {};
+  /// Of an emulated GPU: what the libraries of a real one of its model start. Absent where none was given.
+  std::optional<LibraryCalibration> calibration = {};
 };
 
 /// nullptr if it is absent.

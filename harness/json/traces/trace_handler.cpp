@@ -74,6 +74,7 @@ void TraceHandler::number(const std::string& digits) { take_field(digits); }
 /// Some producers write numbers as strings.
 void TraceHandler::take_field(const std::string& value) {
   const std::string_view field = key_;
+  if (at_operands()) return operands_.take(field, value, operand_level());
   if (at_event()) {
     const bool start = field == "ts";
     if (start || field == "dur") {
@@ -90,7 +91,14 @@ void TraceHandler::take_field(const std::string& value) {
   } else if (section_ == Section::ranks && depth_ == element_depth_) {
     if (key_ == "rank") trace_.rank = integer_in(value);
     if (key_ == "world_size") trace_.ranks = integer_in(value);
+  } else if (depth_ == 1) {
+    take_version(value);
   }
+}
+
+void TraceHandler::take_version(const std::string& value) {
+  if (key_ == "cuda_runtime_version") trace_.cuda_runtime_version = integer_in(value);
+  if (key_ == "cuda_driver_version") trace_.cuda_driver_version = integer_in(value);
 }
 
 void TraceHandler::take_argument(const std::string& value) {
@@ -109,7 +117,10 @@ void TraceHandler::start_object() {
   const bool arguments = at_event() && key_ == "args";
   descend();
   if (depth_ == 2 && key_ == "distributedInfo") enter_section(Section::ranks, depth_);
-  if (section_ == Section::events && depth_ == element_depth_) draft_.clear();
+  if (section_ == Section::events && depth_ == element_depth_) {
+    draft_.clear();
+    operands_.begin_event();
+  }
   if (section_ == Section::devices && depth_ == element_depth_) {
     described_device_.reset();
     described_model_.clear();
@@ -129,6 +140,7 @@ void TraceHandler::start_array() {
   descend();
   if (depth_ == 1 || (depth_ == 2 && key_ == "traceEvents")) enter_section(Section::events, depth_ + 1);
   if (depth_ == 2 && key_ == "deviceProperties") enter_section(Section::devices, depth_ + 1);
+  if (at_operands()) operands_.begin_list(key_, operand_level());
 }
 
 void TraceHandler::end_array() {
@@ -236,6 +248,7 @@ TraceEvent TraceHandler::event_of_draft(TraceCategory category) {
     event.correlation = step_number(draft_.name);
     draft_.name = step_prefix;
   }
+  if (category == TraceCategory::operator_call && limits_.operands > 0) event.correlation = operands_place();
   event.name = name_index();
   event.place = is_on_device(category) ? device_index() : thread_index();
   return event;
@@ -255,6 +268,12 @@ std::uint32_t TraceHandler::name_index() {
   trace_.names.push_back(draft_.name);
   names_.emplace(trace_.names.back(), index);
   return index;
+}
+
+std::int64_t TraceHandler::operands_place() {
+  const std::int64_t place = operands_.place_in(trace_.operands);
+  if (trace_.operands.size() > limits_.operands) fail_limit(limits_.operands, "different operands of operators");
+  return place;
 }
 
 std::uint16_t TraceHandler::thread_index() {

@@ -11,6 +11,7 @@
 
 #include "core/study/trace_events.h"
 #include "json/traces/foreign_format.h"
+#include "json/traces/operand_reader.h"
 #include "json/traces/trace_limits.h"
 
 namespace stepgate {
@@ -68,10 +69,16 @@ class TraceHandler {
 
   bool at_event() const { return section_ == Section::events && depth_ == element_depth_; }
   bool at_arguments() const { return section_ == Section::events && depth_ == element_depth_ + 1 && in_arguments_; }
+  /// Whether a list among the arguments of an event is read that may hold operands.
+  bool at_operands() const {
+    return limits_.operands > 0 && section_ == Section::events && in_arguments_ && depth_ > element_depth_ + 1;
+  }
+  std::size_t operand_level() const { return depth_ - element_depth_ - 1; }
   void descend();
   void enter_section(Section section, std::size_t element_depth);
   void take_field(const std::string& value);
   void take_argument(const std::string& value);
+  void take_version(const std::string& value);
   void end_element();
   void take_whole_event();
   void begin_range();
@@ -83,6 +90,7 @@ class TraceHandler {
   TraceEvent event_of_draft(TraceCategory category);
   void keep(const TraceEvent& event);
   std::uint32_t name_index();
+  std::int64_t operands_place();
   std::uint16_t thread_index();
   std::uint16_t device_index();
   [[noreturn]] void fail_limit(std::size_t most, std::string_view what) const;
@@ -98,6 +106,7 @@ class TraceHandler {
   const ForeignFormat* foreign_ = nullptr;  ///< what the document is, by its keys
   std::string key_;
   Draft draft_;
+  OperandReader operands_;
   std::optional<std::int64_t> described_device_;
   std::string described_model_;
   std::unordered_map<std::string_view, std::uint32_t> names_;  ///< views of TraceEvents::names

@@ -12,7 +12,13 @@ struct TraceLimits {
   std::size_t events = 2'700'000;
   std::size_t names = 20'000;   ///< own choice: a large job has some thousands of kernels and operators
   std::size_t steps = 100'000;  ///< own choice: a recording has some tens
+  std::size_t operands = 0;     ///< different operands of operators; 0: they are not read
 };
+
+/// Own choice, with most_operand_bytes 80 MB at most: a large job has some hundreds of shapes.
+inline constexpr std::size_t most_trace_operands = 10'000;
+/// Own choice, twice what a backward of a convolution takes. Of a call with more the operands are not known.
+inline constexpr std::size_t most_operand_bytes = 4'000;
 
 /// Own choices, a thousand times what any profiler was seen to write.
 inline constexpr std::uint64_t most_string_bytes = std::uint64_t{16} << 20U;

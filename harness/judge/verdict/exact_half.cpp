@@ -13,6 +13,7 @@
 #include "core/verdict/losses/numeric_tolerance.h"
 #include "judge/growth/growth_rule.h"
 #include "judge/rules/bytes_rule.h"
+#include "judge/rules/calibrated_rule.h"
 #include "judge/rules/comparable.h"
 #include "judge/rules/exact_rule.h"
 #include "judge/rules/library_shapes.h"
@@ -87,6 +88,18 @@ MetricVerdict judge_from_always_zero(const Metric& metric, const BaselineSide& s
   return verdict;
 }
 
+std::int64_t exact_tolerance_of(const Policy& policy, const Metric& metric) {
+  const auto tolerance = policy.exact_tolerance.find(std::string(metric.name));
+  return tolerance == policy.exact_tolerance.end() ? 0 : tolerance->second;
+}
+
+/// What the libraries make of their calls is no difference of the code, unless a calibration knows it of a real GPU.
+void judge_library_sum(const Comparison& input, const Baseline& baseline, std::int64_t tolerance,
+                       MetricVerdict& verdict) {
+  require_equal_library_shapes(input.current.counts, baseline, verdict);
+  if (input.calibration) apply_calibration({*input.calibration, input.current.counts, baseline, tolerance}, verdict);
+}
+
 void judge_counts(const Comparison& input, const BaselineSide& side, std::vector<MetricVerdict>& verdicts) {
   // Baselines of older versions hold 0 for an amount that nobody declared.
   const auto stored = without_undeclared(side.baseline == nullptr ? no_sequences : side.baseline->exact);
@@ -109,14 +122,10 @@ void judge_counts(const Comparison& input, const BaselineSide& side, std::vector
       verdicts.push_back(*verdict);
       continue;
     }
-    const auto tolerance = input.policy.exact_tolerance.find(std::string(metric.name));
+    const std::int64_t tolerance = exact_tolerance_of(input.policy, metric);
     MetricVerdict verdict = open_verdict(metric, side.scope);
-    apply_exact_rule(metric,
-                     {*current, *baseline, tolerance == input.policy.exact_tolerance.end() ? 0 : tolerance->second},
-                     verdict);
-    if (metric.sums_libraries && side.baseline != nullptr) {
-      require_equal_library_shapes(input.current.counts, *side.baseline, verdict);
-    }
+    apply_exact_rule(metric, {*current, *baseline, tolerance}, verdict);
+    if (metric.sums_libraries && side.baseline != nullptr) judge_library_sum(input, *side.baseline, tolerance, verdict);
     verdicts.push_back(verdict);
   }
 }
