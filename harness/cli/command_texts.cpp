@@ -29,6 +29,7 @@ struct NamedPaths {
   fs::path policies = {};
   fs::path data = {};
   fs::path base_build = {};
+  fs::path calibration = {};
 };
 
 /// A script that sets up the libraries and starts this program, as in a bundle.
@@ -70,7 +71,8 @@ NamedPaths named_paths(const RepeatedOptions& options, const Project& project) {
                    .baselines = options.baseline_root,
                    .policies = options.policy_root,
                    .data = options.data_dir,
-                   .base_build = options.base_build};
+                   .base_build = options.base_build,
+                   .calibration = options.calibration};
   if (!is_found_without_build(project.manifest.path)) paths.build = project.manifest.path.parent_path();
   if (!is_same(project.out, default_out(project.manifest.path, project.runner_class))) paths.out = project.out;
   return paths;
@@ -78,8 +80,8 @@ NamedPaths named_paths(const RepeatedOptions& options, const Project& project) {
 
 /// Relative where all of them lie below the current folder, else absolute: a command does not mix both.
 NamedPaths written_alike(NamedPaths paths) {
-  fs::path* const all[] = {&paths.program,  &paths.build, &paths.out,       &paths.baselines,
-                           &paths.policies, &paths.data,  &paths.base_build};
+  fs::path* const all[] = {&paths.program,  &paths.build, &paths.out,        &paths.baselines,
+                           &paths.policies, &paths.data,  &paths.base_build, &paths.calibration};
   const bool inside = std::all_of(std::begin(all), std::end(all), [](const fs::path* path) {
     return path->empty() || path_from_here(*path).is_relative();
   });
@@ -159,7 +161,8 @@ CommandTexts command_texts(const RepeatedOptions& options, const Project& projec
   const std::string stored =
       place_flags(options, paths, emulated ? " --runner-class " + runner_class_of(*emulated) : "");
   const std::string measuring = measuring_flags(options, paths);
-  const std::string gated = measuring + (options.seeks_hazards ? " --hazards" : "");
+  const std::string gated =
+      measuring + (options.seeks_hazards ? " --hazards" : "") + flag("calibration", paths.calibration);
   const auto tier_flag = [](TierChoice tier) {
     return tier == TierChoice::all ? "" : fmt::format(" --tier {}", name_of(tier));
   };

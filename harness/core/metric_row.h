@@ -63,7 +63,7 @@ struct Metric {
   Scope scope = Scope::portable;  ///< where a stored value stays comparable; times always have scope runner
   bool stores_zero = true;        ///< false: no baseline holds a 0, so that a machine may lack what it is read from
   /// A library answers one call with as many kernels as it likes, so this is compared only where both sides ask the
-  /// libraries for the same (judge/rules/library_shapes.h).
+  /// libraries for the same (judge/libraries/library_shapes.h).
   bool sums_libraries = false;
   bool of_data = false;  ///< depends on the samples: the same code gives another value for other ones
 

@@ -22,7 +22,8 @@ ProjectOptions checked_project(const CheckCommand& o) {
                  .policy_root = o.policy_root,
                  .out = o.out,
                  .runner_class = class_of(o),
-                 .session_gap_s = o.session_gap_s},
+                 .session_gap_s = o.session_gap_s,
+                 .calibration = o.calibration},
                 o.judging);
 }
 
@@ -31,6 +32,7 @@ RepeatedOptions repeated_by(const CheckCommand& o) {
           .policy_root = o.policy_root,
           .runner_class = class_of(o),
           .session_gap_s = o.session_gap_s,
+          .calibration = o.calibration,
           .device = o.device};
 }
 
@@ -39,7 +41,8 @@ RepeatedOptions repeated_by(const CheckCommand& o) {
 OptionRows rows_of(CheckCommand& o) {
   OptionRows rows = joined({{build_row(o.build), out_row(o.out), baseline_dir_row(o.baseline_root),
                              policy_dir_row(o.policy_root), runner_class_row(o.runner_class)},
-                            {tier_row(o.tier), session_gap_row(o.session_gap_s), device_row(o.device)},
+                            {tier_row(o.tier), session_gap_row(o.session_gap_s), device_row(o.device),
+                             calibration_row(o.calibration, o.device)},
                             rows_of(o.output, check_name),
                             rows_of(o.judging),
                             {verbose_row(o.output.style)},

@@ -22,6 +22,7 @@ struct CheckCommand {
   std::filesystem::path policy_root;
   std::string runner_class = "local";
   std::optional<EmulatedDevice> device;  ///< judges what was measured on it; nothing of it needs to be built
+  std::filesystem::path calibration;     ///< of that GPU; "" = none
   TierChoice tier = TierChoice::all;
   std::optional<double> session_gap_s;
   Judging judging;

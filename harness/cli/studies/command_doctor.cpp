@@ -4,12 +4,14 @@
 
 #include <cctype>
 #include <cstdlib>
+#include <string_view>
 
 #include "cli/options/groups/cases.h"
 #include "cli/options/groups/documents.h"
 #include "cli/options/groups/measuring.h"
 #include "cli/options/groups/places.h"
 #include "cli/output.h"
+#include "cli/studies/views/doctor_calibration.h"
 #include "cli/studies/views/doctor_cases.h"
 #include "cli/studies/views/doctor_device.h"
 #include "core/error.h"
@@ -56,6 +58,27 @@ void need_device(const DoctorCommand& o) {
               "add --device: stepgate doctor --device");
 }
 
+/// The shapes have to be those of cases, so doctor's own checks cannot make the trace.
+void need_both_for_calibration(const DoctorCommand& o) {
+  constexpr std::string_view whole = "stepgate doctor --device --calibration FILE --trace TRACE";
+  if (o.calibration.empty()) {
+    throw Error(ErrorKind::usage, "--trace of doctor is what --calibration is made from, and that is not given",
+                fmt::format("{}; where the time of a trace goes: stepgate profile --trace FILE", whole));
+  }
+  if (o.trace.empty()) {
+    throw Error(
+        ErrorKind::usage, "--calibration is made from a trace, and --trace is not given",
+        fmt::format("on the machine with the GPU: stepgate profile CASE, whose trace.json.gz is in the results; "
+                    "then: {}",
+                    whole));
+  }
+  if (!o.device.examined || o.device.emulated || !o.arguments.empty() || !o.device_check.empty() || o.timeout_s) {
+    throw Error(ErrorKind::usage,
+                "--calibration reads a trace of a real GPU and runs nothing: it stands with --device and --trace alone",
+                std::string(whole));
+  }
+}
+
 }  // namespace
 
 OptionRows rows_of(DoctorCommand& o) {
@@ -67,6 +90,14 @@ OptionRows rows_of(DoctorCommand& o) {
                {Topic::machine, "device-check", "PROGRAM", "",
                 "with --device: the program that makes the checks (default: stepgate_device_check beside stepgate)",
                 path_into(o.device_check, "a program")},
+               {Topic::machine, "calibration", "FILE", "",
+                "with --device and --trace: write what the libraries of a real GPU start for each of their calls, for "
+                "gate --device emulated:MODEL --calibration FILE",
+                path_into(o.calibration, "a file")},
+               {Topic::machine, "trace", "FILE", "",
+                "with --calibration: a trace of PyTorch's profiler of that GPU, with record_shapes, as `profile CASE` "
+                "writes it; no GPU is needed here",
+                path_into(o.trace, "a file")},
                json_row(o.json),
                verbose_row(o.style)},
               rows_of(o.style.table)});
@@ -75,10 +106,12 @@ OptionRows rows_of(DoctorCommand& o) {
   });
   add_need(rows, {"runner-class", "guard", "gpu-clock", "gpu-memory-clock", "state-dir"}, [&o] { need_whole_host(o); });
   add_need(rows, {"timeout", "device-check"}, [&o] { need_device(o); });
+  add_need(rows, {"calibration", "trace"}, [&o] { need_both_for_calibration(o); });
   return rows;
 }
 
 int command_doctor(const DoctorCommand& o) {
+  if (!o.calibration.empty()) return doctor_calibration(o.trace, o.calibration, o.json);
   if (asks_for_modes(o)) {
     return doctor_cases({.cases = o.arguments,
                          .build = o.build,

@@ -23,6 +23,8 @@ struct DoctorCommand {
   std::filesystem::path state_folder;  ///< "" = /var/lib/stepgate
   ExaminedDevice device;               ///< a GPU instead of the host
   std::filesystem::path device_check;  ///< a program, "" = the one beside the launcher
+  std::filesystem::path calibration;   ///< to write; "" = none
+  std::filesystem::path trace;         ///< that it is made from
   bool json = false;
   DetailStyle style;
 };

@@ -36,10 +36,10 @@ struct UncalibratedKernels {
 };
 
 struct LibraryCalibration {
-  std::string source;        ///< the file's name, for messages; not stored
-  std::string gpu;           ///< "NVIDIA H100 80GB HBM3"
-  std::string cuda_runtime;  ///< "12.4"; "" where the trace does not say
-  std::string cuda_driver;   ///< "12.9", the newest CUDA that the driver knows; likewise
+  std::string source;                           ///< the file's name, for messages; not stored
+  std::string gpu;                              ///< "NVIDIA H100 80GB HBM3"
+  std::string cuda_runtime;                     ///< "12.4"; "" where the trace does not say
+  std::string cuda_driver;                      ///< "12.9", the newest CUDA that the driver knows; likewise
   std::map<std::string, CalibratedCall> calls;  ///< by calibration_key()
   UncalibratedKernels left_out;
 

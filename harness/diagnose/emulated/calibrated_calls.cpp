@@ -65,8 +65,7 @@ std::vector<Finding> explain_calibration(const JudgedComparison& input) {
   return {calibration_finding(
       FindingCode::sum_calibrated,
       fmt::format("{} is calibrated by {}: {:g} a step there, beside {:g} memsets of libraries", calibrated_metric,
-                  name_of_calibration(calibration), sides.front().kernels_per_step(),
-                  sides.front().memsets_per_step()),
+                  name_of_calibration(calibration), sides.front().kernels_per_step(), sides.front().memsets_per_step()),
       "It is the sum of that GPU for these library calls alone; own kernels and library calls gate as without it.")};
 }
 

@@ -103,7 +103,7 @@ class StartedByCalls {
 };
 
 /// An operator by its name and its operands, as places in the trace.
-using CallKind = std::pair<std::uint32_t, std::int64_t>;
+using TracedCall = std::pair<std::uint32_t, std::int64_t>;
 
 void widen(LeastAndMost& range, const LeastAndMost& other) {
   range.least = std::min(range.least, other.least);
@@ -122,18 +122,18 @@ void add_calls(CalibratedCall& row, const CalibratedCall& more) {
 
 /// Also of calls without a kernel of a library, which make a row ambiguous where an equal call has some. Calls that
 /// launch nothing are those on tensors of the host.
-std::map<CallKind, CalibratedCall> rows_by_kind(const WorkByCall& calls) {
-  std::map<CallKind, CalibratedCall> rows;
+std::map<TracedCall, CalibratedCall> rows_by_kind(const WorkByCall& calls) {
+  std::map<TracedCall, CalibratedCall> rows;
   for (const auto& [call, work] : calls) {
     if (!work.launches && work.library_kernels == 0) continue;
-    add_calls(rows[{call->name, call->correlation}], {.calls = 1,
-                                                      .kernels = {work.library_kernels, work.library_kernels},
-                                                      .memsets = {work.memsets, work.memsets}});
+    add_calls(
+        rows[{call->name, call->correlation}],
+        {.calls = 1, .kernels = {work.library_kernels, work.library_kernels}, .memsets = {work.memsets, work.memsets}});
   }
   return rows;
 }
 
-std::int64_t kernels_without_operands(const WorkByCall& calls, const std::set<CallKind>& unknown) {
+std::int64_t kernels_without_operands(const WorkByCall& calls, const std::set<TracedCall>& unknown) {
   std::int64_t kernels = 0;
   for (const auto& [call, work] : calls) {
     if (unknown.contains({call->name, call->correlation})) kernels += work.library_kernels;
@@ -142,13 +142,13 @@ std::int64_t kernels_without_operands(const WorkByCall& calls, const std::set<Ca
 }
 
 void add_rows(const TraceEvents& trace, const WorkByCall& calls, LibraryCalibration& calibration) {
-  std::set<CallKind> unknown;
+  std::set<TracedCall> unknown;
   for (const auto& [kind, row] : rows_by_kind(calls)) {
     const auto& [name, place] = kind;
     const bool has_operands = place >= 1 && static_cast<std::size_t>(place) <= trace.operands.size();
-    const auto key = has_operands ? recorded_call_name(trace.names[name],
-                                                       trace.operands[static_cast<std::size_t>(place) - 1])
-                                  : std::nullopt;
+    const auto key = has_operands
+                         ? recorded_call_name(trace.names[name], trace.operands[static_cast<std::size_t>(place) - 1])
+                         : std::nullopt;
     if (key) {
       add_calls(calibration.calls[*key], row);
     } else {

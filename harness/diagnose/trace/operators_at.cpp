@@ -41,10 +41,9 @@ void OperatorsAt::nest(std::vector<Range>& ranges) const {
 
 const TraceEvent* OperatorsAt::around(const TraceEvent& call) const {
   const std::vector<Range>& ranges = by_thread_[call.place];
-  const auto after =
-      std::upper_bound(ranges.begin(), ranges.end(), call.start_ns, [&](std::int64_t time, const Range& range) {
-        return time < trace_.events[range.event].start_ns;
-      });
+  const auto after = std::upper_bound(
+      ranges.begin(), ranges.end(), call.start_ns,
+      [&](std::int64_t time, const Range& range) { return time < trace_.events[range.event].start_ns; });
   if (after == ranges.begin()) return nullptr;
   std::uint32_t at = static_cast<std::uint32_t>(std::distance(ranges.begin(), after)) - 1;
   while (at != no_parent && trace_.events[ranges[at].event].end_ns() <= call.start_ns) at = ranges[at].parent;

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/text/path_text.h"
 #include "experiment/plan/build_folder.h"
+#include "experiment/plan/calibration_file.h"
 #include "experiment/plan/emulated_run.h"
 #include "experiment/plan/selection.h"
 #include "json/stored/manifest_json.h"
@@ -103,6 +104,7 @@ Project read_project(const ProjectOptions& options) {
   Project project = project_of(options, manifest_from_text(read_text_file(*path), *path));
   refuse_unknown(project.manifest, project.may_skip);
   project.commit = commit_of_tree(project);
+  if (!options.calibration.empty()) project.calibration = read_calibration(options.calibration, project.runner_class);
   if (options.device) project.emulated = emulated_gpu_of(project.manifest, *options.device);
   return project;
 }

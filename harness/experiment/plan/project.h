@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/stored/library_calibration.h"
 #include "core/stored/manifest.h"
 #include "core/stored/policy.h"
 #include "experiment/plan/caller.h"
@@ -29,6 +30,7 @@ struct ProjectOptions {
   bool require_gpu = false;                   ///< every skipped case has failed
   std::vector<std::string> may_skip = {};     ///< but these, which this runner never runs
   std::optional<EmulatedDevice> device = {};  ///< in place of a GPU; it decides the runner class
+  std::filesystem::path calibration = {};     ///< of an emulated GPU; empty: none
 };
 
 struct Project {
@@ -45,11 +47,13 @@ struct Project {
   std::string commit;
   Instant start;
   std::optional<EmulatedGpu> emulated = {};  ///< all processes that it measures get this in place of a GPU
+  /// What the libraries of a real GPU of its model start; its source is the file.
+  std::optional<LibraryCalibration> calibration = {};
 };
 
 /// Finds the manifest and fills in the defaults. Throws Error(usage) where there is none, saying where it was looked
 /// for, for a runner class that cannot be a folder, where `may_skip` names a case that it does not have, and where the
-/// emulated GPU that is asked for is not built.
+/// emulated GPU that is asked for is not built, or a calibration is not one for it.
 Project read_project(const ProjectOptions& options);
 
 /// Like read_project(); without a manifest or a commit where there is none and no build folder was named.

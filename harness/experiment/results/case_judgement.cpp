@@ -46,7 +46,8 @@ Comparison comparison_of(const Project& project, const CasePlan& plan, CaseValue
           .judge_timed = judges_timed(plan.tier),
           .device = plan.entry.device,
           .today = project.start.day,
-          .runner_class = project.runner_class};
+          .runner_class = project.runner_class,
+          .calibration = project.calibration};
 }
 
 Comparison against_stored(const Project& project, const CasePlan& plan, const Measurement& measurement) {

@@ -39,6 +39,11 @@ class Collected {
     add("base", program);
   }
 
+  void add_calibration(const fs::path& file) {
+    inputs_["calibration_path"] = file.string();
+    add_text("calibration", file);
+  }
+
   ResultInputs take() { return std::move(inputs_); }
 
  private:
@@ -63,7 +68,7 @@ struct RoleName {
   const char* name;
 };
 constexpr std::array role_names = {RoleName{"program", "its program"}, RoleName{"policy", "its policy"},
-                                   RoleName{"base", "the base build"}};
+                                   RoleName{"base", "the base build"}, RoleName{"calibration", "its calibration"}};
 
 /// The others are baselines.
 std::string name_of_role(const std::string& role) {
@@ -77,9 +82,12 @@ ResultInputs inputs_now(const Outcome& stored, Collected now) {
   if (stored.kind.reference == ReferenceKind::stored) now.add_baselines(stored.kind.half);
   const auto path = stored.inputs.find("base_path");
   if (path != stored.inputs.end()) now.add_base(path->second);
+  if (const auto file = stored.inputs.find("calibration_path"); file != stored.inputs.end())
+    now.add_calibration(file->second);
   ResultInputs inputs = now.take();
-  if (const auto base = stored.inputs.find("base"); base != stored.inputs.end())
-    inputs.insert(*base);  // the base program may be gone
+  for (const char* role : {"base", "calibration"}) {  // either file may be gone
+    if (const auto known = stored.inputs.find(role); known != stored.inputs.end()) inputs.insert(*known);
+  }
   return inputs;
 }
 
@@ -98,6 +106,7 @@ std::optional<std::string> KnownDigests::known_or(const fs::path& file, Digest d
 ResultInputs inputs_of_gate(const Project& project, const ManifestCase& entry, TierChoice half, KnownDigests& digests) {
   Collected inputs(project, entry, digests);
   inputs.add_baselines(half);
+  if (project.calibration) inputs.add_calibration(fs::absolute(project.calibration->source));
   return inputs.take();
 }
 

@@ -15,7 +15,8 @@
 namespace stepgate {
 
 /// Digests of files by role: "program", "policy", the baselines "portable", "runner" and "device"; of pairs "base", and
-/// where that program lies, "base_path". A file that is not there has no key.
+/// where that program lies, "base_path"; of a run with a calibration that, and "calibration_path". A file that is not
+/// there has no key.
 using ResultInputs = std::map<std::string, std::string>;
 
 /// Reads each file once while a report is made: all cases of a suite may be of one large program. Several threads may
@@ -45,7 +46,8 @@ ResultInputs inputs_of_pairs(const Project& head, const ManifestCase& entry, con
 ResultInputs with_base_program(ResultInputs inputs, const std::filesystem::path& base_program);
 
 /// "its program and its policy changed since": why the stored verdict on the case is one of other files; "" where it is
-/// of those that are there now. A base build may be gone (its place is often a temporary one): then it has not changed.
+/// of those that are there now. A base build may be gone (its place is often a temporary one), and so may a
+/// calibration: then it has not changed.
 std::string why_of_other_files(const Project& project, const ManifestCase& entry, const Outcome& stored,
                                KnownDigests& digests);
 

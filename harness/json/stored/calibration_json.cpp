@@ -11,13 +11,12 @@
 namespace stepgate {
 namespace {
 
-constexpr DocumentType calibration_document{
-    "stepgate.calibration",
-    "a calibration",
-    1,
-    0,
-    ErrorKind::usage,
-    "make it again: stepgate doctor --device --calibration FILE --trace TRACE"};
+constexpr DocumentType calibration_document{"stepgate.calibration",
+                                            "a calibration",
+                                            1,
+                                            0,
+                                            ErrorKind::usage,
+                                            "make it again: stepgate doctor --device --calibration FILE --trace TRACE"};
 
 /// Own choice: cuDNN's longest plans of one call have tens.
 constexpr std::int64_t most_of_a_call = 10'000;
@@ -81,8 +80,9 @@ void refuse_other_names(const Reader& reader, const LibraryCalibration& calibrat
   if (calibration.calls.empty()) reader.expected("at least one library call");
   for (const auto& [name, call] : calibration.calls) {
     if (operator_of_launch(name).empty() || !name.ends_with(')') || calibration_key(name) != name)
-      reader.fail(fmt::format("\"{}\" is no name of a library call, such as \"aten::mm(float32[8, 64], float32[64, 4])\"",
-                              name.substr(0, 100)));
+      reader.fail(
+          fmt::format("\"{}\" is no name of a library call, such as \"aten::mm(float32[8, 64], float32[64, 4])\"",
+                      name.substr(0, 100)));
   }
 }
 

@@ -1,6 +1,7 @@
 // --device: an emulated GPU in place of a real one.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 
 #include "cli/options/groups/machine.h"
@@ -22,6 +23,9 @@ OptionRow device_row(ExaminedDevice& o);
 
 /// --hazards. Refused without an emulated GPU in `device`.
 OptionRow hazards_row(bool& seeks_hazards, const std::optional<EmulatedDevice>& device);
+
+/// --calibration of a command that judges. Refused without an emulated GPU in `device`.
+OptionRow calibration_row(std::filesystem::path& file, const std::optional<EmulatedDevice>& device);
 
 /// The half that a command measures: of an emulated GPU the exact one alone.
 TierChoice measured_half(TierChoice asked, const std::optional<EmulatedDevice>& device);

@@ -10,6 +10,10 @@ void need_no_times(const JudgedMeasurement& o, bool always_timed) {
   refuse_emulated_clocks(o.machine.quiet.guard);
 }
 
+OptionRows rows_of_emulated_gate(JudgedMeasurement& o) {
+  return {hazards_row(o.seeks_hazards, o.device), calibration_row(o.calibration, o.device)};
+}
+
 }  // namespace
 
 OptionRows rows_of(JudgedMeasurement& o, std::string_view command) {
@@ -19,7 +23,7 @@ OptionRows rows_of(JudgedMeasurement& o, std::string_view command) {
                             rows_of(o.measuring),
                             {request_rate_row(o.request_rate), session_gap_row(o.session_gap_s)},
                             {device_row(o.device)},
-                            command == "gate" ? OptionRows{hazards_row(o.seeks_hazards, o.device)} : OptionRows{},
+                            command == "gate" ? rows_of_emulated_gate(o) : OptionRows{},
                             rows_of(o.machine),
                             rows_of(o.pairs, command),
                             rows_of(o.limits),
@@ -36,6 +40,7 @@ ProjectOptions project_options(const JudgedMeasurement& o) {
   ProjectOptions project = judged(project_options(o.places), o.judging);
   project.session_gap_s = o.session_gap_s;
   project.device = o.device;
+  project.calibration = o.calibration;
   return project;
 }
 
@@ -62,6 +67,7 @@ RepeatedOptions repeated_options(const JudgedMeasurement& o) {
   repeated.guard = o.machine.quiet.guard.mode;
   repeated.knobs = o.machine.quiet.knobs;
   repeated.seeks_hazards = o.seeks_hazards;
+  repeated.calibration = o.calibration;
   repeated.pairs = o.pairs;
   return repeated;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,7 +25,8 @@ struct JudgedMeasurement {
   std::vector<std::string> filters;
   TierChoice tier = TierChoice::all;
   std::optional<EmulatedDevice> device;
-  bool seeks_hazards = false;  ///< gate alone
+  bool seeks_hazards = false;         ///< gate alone
+  std::filesystem::path calibration;  ///< likewise
   std::optional<std::int64_t> replicates;
   std::optional<std::int64_t> exact_replicates;
   Measuring measuring;

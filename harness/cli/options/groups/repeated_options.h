@@ -31,6 +31,7 @@ struct RepeatedOptions {
   GuardMode guard = GuardMode::process;
   std::string knobs = {};
   bool seeks_hazards = false;                 ///< repeated by `gate` alone
+  std::filesystem::path calibration = {};     ///< likewise
   std::optional<EmulatedDevice> device = {};  ///< of a command that measures nothing; one that measures has a project's
   PairChoice pairs = {};                      ///< the seed of the order is repeated by the call that drew it
 };

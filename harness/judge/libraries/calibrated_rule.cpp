@@ -1,4 +1,4 @@
-#include "judge/rules/calibrated_rule.h"
+#include "judge/libraries/calibrated_rule.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "judge/rules/library_shapes.h"
+#include "judge/libraries/library_shapes.h"
 
 #include <fmt/format.h>
 
