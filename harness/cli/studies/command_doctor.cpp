@@ -90,14 +90,8 @@ OptionRows rows_of(DoctorCommand& o) {
                {Topic::machine, "device-check", "PROGRAM", "",
                 "with --device: the program that makes the checks (default: stepgate_device_check beside stepgate)",
                 path_into(o.device_check, "a program")},
-               {Topic::machine, "calibration", "FILE", "",
-                "with --device and --trace: write what the libraries of a real GPU start for each of their calls, for "
-                "gate --device emulated:MODEL --calibration FILE",
-                path_into(o.calibration, "a file")},
-               {Topic::machine, "trace", "FILE", "",
-                "with --calibration: a trace of PyTorch's profiler of that GPU, with record_shapes, as `profile CASE` "
-                "writes it; no GPU is needed here",
-                path_into(o.trace, "a file")},
+               calibration_row(o.calibration),
+               trace_row(o.trace),
                json_row(o.json),
                verbose_row(o.style)},
               rows_of(o.style.table)});

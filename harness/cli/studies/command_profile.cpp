@@ -5,6 +5,7 @@
 
 #include "cli/options/groups/cases.h"
 #include "cli/options/groups/pairs.h"
+#include "cli/options/groups/places.h"
 #include "cli/options/groups/repeated_options.h"
 #include "cli/options/schedule_option.h"
 #include "cli/output.h"
@@ -146,9 +147,7 @@ OptionRows question_rows(ProfileCommand& o) {
          text_into(o.schedule, "steps by name, e.g. skip=3,warmup=2,active=5"),
          {[&o] { need_known_schedule(o.schedule); }}}},
        operator_rows(o.table),
-       {{Topic::profile, "trace", "FILE", "",
-         "instead of a case: where the time of a trace of PyTorch's profiler goes (.json or .json.gz)",
-         path_into(o.trace, "a file")}},
+       {trace_row(o.trace)},
        list_rows(o.table)});
 }
 

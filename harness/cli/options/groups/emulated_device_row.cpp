@@ -72,14 +72,18 @@ OptionRow hazards_row(bool& seeks_hazards, const std::optional<EmulatedDevice>& 
   return row;
 }
 
+OptionRow calibration_row(std::filesystem::path& file) {
+  return {Topic::measuring,
+          "calibration",
+          "FILE",
+          "",
+          "with --device emulated: what the libraries of a real GPU start for each call, so that the sum of kernels is "
+          "judged at other shapes too; `doctor --device --trace TRACE` writes it",
+          path_into(file, "a file")};
+}
+
 OptionRow calibration_row(std::filesystem::path& file, const std::optional<EmulatedDevice>& device) {
-  OptionRow row{Topic::measuring,
-                "calibration",
-                "FILE",
-                "",
-                "with --device emulated: what the libraries of a real GPU start for each call, so that the sum of "
-                "kernels is judged at other shapes too; `doctor --device --calibration` writes one",
-                path_into(file, "a file")};
+  OptionRow row = calibration_row(file);
   row.needs.push_back([&device] {
     if (device) return;
     throw Error(ErrorKind::usage, "--calibration: on a real GPU the kernels of libraries are counted",

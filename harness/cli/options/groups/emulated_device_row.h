@@ -24,7 +24,9 @@ OptionRow device_row(ExaminedDevice& o);
 /// --hazards. Refused without an emulated GPU in `device`.
 OptionRow hazards_row(bool& seeks_hazards, const std::optional<EmulatedDevice>& device);
 
-/// --calibration of a command that judges. Refused without an emulated GPU in `device`.
+/// --calibration of doctor, which writes the file.
+OptionRow calibration_row(std::filesystem::path& file);
+/// Of a command that judges. Refused without an emulated GPU in `device`.
 OptionRow calibration_row(std::filesystem::path& file, const std::optional<EmulatedDevice>& device);
 
 /// The half that a command measures: of an emulated GPU the exact one alone.

@@ -61,6 +61,16 @@ OptionRow policy_dir_row(fs::path& policy_root) {
           path_into(policy_root, "a folder")};
 }
 
+OptionRow trace_row(fs::path& trace) {
+  return {Topic::profile,
+          "trace",
+          "FILE",
+          "",
+          "a trace of PyTorch's profiler (.json or .json.gz): of profile, instead of a case, where its time goes; of "
+          "doctor what --calibration is made from",
+          path_into(trace, "a file")};
+}
+
 OptionRow data_row(fs::path& data_dir) {
   return {Topic::places,
           "data",

@@ -16,6 +16,8 @@ OptionRow base_build_row(std::filesystem::path& base_build);
 OptionRow out_row(std::filesystem::path& out);
 OptionRow baseline_dir_row(std::filesystem::path& baseline_root);
 OptionRow policy_dir_row(std::filesystem::path& policy_root);
+/// Of profile, which shows where its time goes, and of doctor, which makes a calibration from it.
+OptionRow trace_row(std::filesystem::path& trace);
 OptionRow data_row(std::filesystem::path& data_dir);
 OptionRow runner_class_row(std::string& runner_class);
 
