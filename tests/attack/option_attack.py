@@ -18,7 +18,7 @@ VALUES = ["", "-1", "0", "1", "2", "nan", "inf", "1e309", "-0", "999999999999999
           "pipe", "gone/gone", "loop", "\n::error::x", "##[error]x", "\x1b[31m", "%s%n", "x" * 5000, "\udcff", "exact", "timed", "all", "auto", "host",
           "observe", "process", "emulated:h100", "emulated:h100:2:values", "windows", "processes", "tuned", "always", "local", "portable", CASE, BENCHMARK_CASE, "toys/word_model/tyni", "width=1,2", "width=1",
           "batch_size=8", "batch_size=", "=8", "batch_size=\x1b[31m", "batch_size=" + "9" * 5000,
-          "build", "base", "out", "before", f"out/{CASE}/exact/measurement.json", "policies", "../../x"]
+          "build", "base", "out", "before", f"out/{CASE}/exact/measurement.json", "policies", "../../x", "traces/two_steps.json"]
 # Options that would rightly make a command long: with a value from VALUES a count may be legal and large.
 PATIENT = {"--wait-lock"}
 

@@ -14,6 +14,10 @@ TABLE = ("history", "export", "--csv", "series.csv", *OF_HISTORY)
 ACKNOWLEDGE = ("history", "ack", SERIES, COMMIT, "--reason", "attack", *OF_HISTORY)
 TRACE = ("profile", "--trace", "trace.json")
 TRACE_GZ = ("profile", "--trace", "trace.json.gz", "--json")
+CALIBRATION = "calibration.json"
+CALIBRATE = ("doctor", "--device", "--calibration", CALIBRATION, "--trace", "shapes.json")
+CALIBRATED = ("check", f"out/{CASE}/exact/measurement.json", "--build", "build", "--out", "checked", "--device", "emulated:h100",
+              "--calibration", CALIBRATION)
 SHARD = ("shard", "run", "plan", "1", "--quiet")
 MERGE = ("merge", "plan")
 OF_BUILDS = ("--build", "build", "--base-build", "base")
@@ -42,6 +46,8 @@ STUDY_TARGETS = [
     Target("renames of imports", "history/renames.json", [SHOW, CHECK, TABLE], project="imported", written=("series.csv",)),
     Target("trace with launches", "trace.json", [TRACE], project="trace"),
     Target("compressed trace", "trace.json.gz", [TRACE_GZ], project="trace", form=GzipForm),
+    Target("trace of a calibration", "shapes.json", [CALIBRATE], project="calibrated", written=(CALIBRATION,)),
+    Target("calibration", CALIBRATION, [CALIBRATED], "calibration", project="calibrated"),
     Target("share of a node", "plan/shards/01.0.json", [SHARD, MERGE], project="shared"),
     Target("decided end of a plan", f"plan/decided/{CASE}", [MERGE, SHARD], project="told", form=TextForm),
     Target("lost pair of a plan", f"plan/lost/{CASE}/000", [MERGE, SHARD], project="told", form=TextForm),
@@ -72,6 +78,9 @@ def prepare(place, expect, keep):
     for words in (TRACE, TRACE_GZ):
         expect(lambda words=words: place.run(*words), 0)
     keep("trace")
+    place.write("shapes.json", trace_with_shapes())
+    expect(lambda: place.run(*CALIBRATE), 0)
+    keep("calibrated")
     place.write("figures.json", document("device_check", check="device", values={"visible_gpus": 1, "gpu": 1}, texts={"uuid": "GPU-1"}, absent={}))
     place.write("check", "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" != --out ] || head -c 40000000 figures.json >\"$2\"; shift; done\n").chmod(0o755)
     keep("device")
@@ -110,3 +119,19 @@ def trace():
             {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": begin + 200, "dur": 400.0,
              "args": {"correlation": step, "stream": 7, "device": 0}}]
     return {"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "GPU"}], "traceEvents": events}
+
+
+def trace_with_shapes():
+    """The same calls on a GPU that an emulated one stands for, with what record_shapes adds, and kernels of a library."""
+    document = trace()
+    document.update(cuda_runtime_version=12040, cuda_driver_version=12090, deviceProperties=[{"id": 0, "name": "NVIDIA H100 80GB HBM3"}])
+    operands = {"Input type": ["float", "float", "Scalar"], "Input Dims": [[8, 64], [64, 4], []], "Input Strides": [[64, 1], [1, 64], []],
+                "Concrete Inputs": ["", "", "0.10000000000000001"]}
+    for event in document["traceEvents"]:
+        if event["cat"] == "cpu_op":
+            event["args"].update(operands)
+        if event["cat"] == "kernel":
+            event["name"] = "ampere_sgemm_64x64_nn"
+        if event.get("args", {}).get("correlation") == 0:
+            event["args"]["correlation"] = 9  # 0 is none
+    return document

@@ -8,6 +8,8 @@
 
 #include "cli/command_line.h"
 #include "cli/commands/command_gate.h"
+#include "json/stored/calibration_json.h"
+#include "support/sample_calibration.h"
 #include "support/temporary_folder.h"
 #include "support/working_folder.h"
 
@@ -142,6 +144,10 @@ TEST_F(CommandTextsOf, AnEmulatedGpuIsNamedWhereItMeasuresAndItsClassWhereItIsSt
   EXPECT_EQ(accept(line), "baseline accept a/b/c --reason \"...\" --runner-class emulated-h100");
   EXPECT_EQ(gate(line + " --hazards"), "gate a/b/c --tier exact --device emulated:h100:2 --hazards");
   EXPECT_EQ(accept(line + " --hazards"), accept(line));
+  source_.write("h100.json", to_text(sample_calibration()));
+  const std::string calibrated = line + " --calibration h100.json";
+  EXPECT_EQ(gate(calibrated), "gate a/b/c --tier exact --device emulated:h100:2 --calibration h100.json");
+  EXPECT_EQ(accept(calibrated), accept(line));
 }
 
 TEST_F(CommandTextsOf, AJudgementOfStoredResultsOffersToMeasureOnTheSameEmulatedGpu) {

@@ -17,6 +17,7 @@
 #include "json/schema_version.h"
 #include "json/stored/ab_plan_json.h"
 #include "json/stored/baseline_json.h"
+#include "json/stored/calibration_json.h"
 #include "json/stored/policy_json.h"
 #include "json/stored/shard_plan_json.h"
 #include "json/studies/ablation_json.h"
@@ -28,6 +29,7 @@
 #include "json/studies/sweep_json.h"
 #include "json/studies/trace_account_json.h"
 #include "support/sample_ablation.h"
+#include "support/sample_calibration.h"
 #include "support/sample_device.h"
 #include "support/sample_difference.h"
 #include "support/sample_doctor.h"
@@ -76,8 +78,9 @@ TEST(Schemas, EverySchemaStatesTheLimitsOfItsFile) {
                 ::testing::EndsWith(" At most " + std::to_string(type.most_bytes / mebibyte) + " MiB and " +
                                     std::to_string(most_nested_levels) + " levels of nesting."));
   }
-  for (const char* name : {"sweep", "ablation", "doctor", "device_check", "device_report", "difference",
-                           "trace_account", "profile", "ab_plan", "shard_plan", "shard_work", "case_modes"}) {
+  for (const char* name :
+       {"sweep", "ablation", "doctor", "device_check", "device_report", "difference", "trace_account", "profile",
+        "ab_plan", "shard_plan", "shard_work", "case_modes", "calibration"}) {
     EXPECT_THAT(schema_named(std::string(name) + ".schema.json").at("description").get<std::string>(),
                 ::testing::HasSubstr(" At most 16 MiB "))
         << name;
@@ -155,6 +158,7 @@ TEST(Schemas, EveryWrittenDocumentFollowsItsSchema) {
 }
 
 TEST(Schemas, FilesOfNodesFollowTheirSchemas) {
+  EXPECT_EQ(complaints("calibration", to_text(sample_calibration())), "");
   EXPECT_EQ(complaints("ab_plan", to_text(sample_shard_plan().cases.front().plan)), "");
   EXPECT_EQ(complaints("shard_plan", to_text(sample_shard_plan())), "");
   EXPECT_EQ(complaints("shard_plan", to_text(sample_sweep_plan())), "");
@@ -218,6 +222,8 @@ TEST(Schemas, RejectWhatTheReadersReject) {
       {"run_record", replaced(to_text(sample_profile_record()), "4321", "-1")},
       {"profile", replaced(to_text(sample_profile()), "\"doubled-threads\"", "\"more-threads\"")},
       {"ab_plan", replaced(to_text(AbPlan{}), "\"in_turns\": false", "\"in_turns\": 0")},
+      {"calibration", replaced(to_text(sample_calibration()), "[2, 2]", "[2, 10001]")},
+      {"calibration", replaced(to_text(sample_calibration()), "aten::mm(float32[8, 64], float32[64, 4])", "aten::mm")},
       {"shard_plan", replaced(to_text(sample_shard_plan()), "\"by_case\"", "\"by_turn\"")},
       {"shard_plan", replaced(to_text(sample_shard_plan()), "\"in_turns\": false", "\"in_turns\": 0")},
       {"shard_work", replaced(to_text(sample_shard_work()), "\"shard\": 2", "\"shard\": 0")},

@@ -5,6 +5,7 @@
 #include "cli/command_line.h"
 #include "cli/commands/command_ab.h"
 #include "cli/commands/command_baseline.h"
+#include "cli/commands/command_check.h"
 #include "cli/commands/command_gate.h"
 #include "cli/studies/command_ablate.h"
 #include "cli/studies/command_doctor.h"
@@ -220,6 +221,26 @@ TEST(ParseOptions, HazardsAreLookedForOnAnEmulatedGpu) {
   EXPECT_FALSE(options_of<GateCommand>("gate --device emulated:h100").run.seeks_hazards);
   EXPECT_THAT(refusal_of("gate --hazards"), HasSubstr("found on an emulated GPU alone"));
   EXPECT_THAT(refusal_of("ab --hazards --device emulated:h100 --tier exact"), HasSubstr("ab does not take --hazards"));
+}
+
+TEST(ParseOptions, ACalibrationIsOfAnEmulatedGpu) {
+  const std::string emulated = " --calibration h100.json --device emulated:h100";
+  EXPECT_EQ(options_of<GateCommand>("gate" + emulated).run.calibration, "h100.json");
+  EXPECT_EQ(options_of<CheckCommand>("check" + emulated).calibration, "h100.json");
+  EXPECT_THAT(refusal_of("gate --calibration h100.json"), HasSubstr("kernels of libraries are counted"));
+  EXPECT_THAT(refusal_of("check --calibration h100.json"), HasSubstr("kernels of libraries are counted"));
+  EXPECT_THAT(refusal_of("run --calibration h100.json"), HasSubstr("run does not take --calibration"));
+}
+
+TEST(ParseOptions, DoctorMakesACalibrationFromATrace) {
+  const auto doctor = options_of<DoctorCommand>("doctor --device --calibration h100.json --trace t.json.gz");
+  EXPECT_EQ(doctor.calibration, "h100.json");
+  EXPECT_EQ(doctor.trace, "t.json.gz");
+  EXPECT_THAT(refusal_of("doctor --device --calibration h100.json"), HasSubstr("--trace is not given"));
+  EXPECT_THAT(refusal_of("doctor --device --trace t.json.gz"), HasSubstr("--calibration is made from"));
+  const std::string both = " --calibration h100.json --trace t.json.gz";
+  for (const char* other : {"doctor", "doctor --device emulated:h100", "doctor --device --timeout 5"})
+    EXPECT_THAT(refusal_of(other + both), HasSubstr("runs nothing")) << other;
 }
 
 TEST(ParseOptions, DoctorsDeviceMayStandAlone) {

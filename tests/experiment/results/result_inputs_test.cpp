@@ -81,6 +81,23 @@ TEST_F(ResultInputsOf, EachChangeIsNamed) {
   EXPECT_THAT(why("ab", before), testing::Not(HasSubstr("base build"))) << "where it was built is often gone";
 }
 
+TEST_F(ResultInputsOf, ACalibrationIsOneOfThem) {
+  const auto file = build_.root() / "h100.json";
+  write_file_atomically(file, "one");
+  KnownDigests known;
+  EXPECT_FALSE(inputs_of_gate(project_, entry_, TierChoice::exact, known).contains("calibration"));
+  project_.calibration = LibraryCalibration{
+      .source = file.string(), .gpu = "", .cuda_runtime = "", .cuda_driver = "", .calls = {}, .left_out = {}};
+  const ResultInputs before = inputs_of_gate(project_, entry_, TierChoice::exact, known);
+  EXPECT_EQ(before.at("calibration_path"), file.string());
+  project_.calibration.reset();
+  EXPECT_EQ(why("exact", before), "") << "a report is made without the option";
+  write_file_atomically(file, "another");
+  EXPECT_EQ(why("exact", before), "its calibration changed since");
+  std::filesystem::remove(file);
+  EXPECT_EQ(why("exact", before), "") << "it may lie in a temporary folder";
+}
+
 TEST_F(ResultInputsOf, WithoutAProgramItIsOfNone) {
   EXPECT_EQ(why("exact", {}), "it does not say which program it is of");
   std::filesystem::remove(entry_.program);
