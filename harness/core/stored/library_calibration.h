@@ -28,7 +28,7 @@ struct CalibratedCall {
 
 /// Library kernels of the trace that are in no row.
 struct UncalibratedKernels {
-  std::int64_t outside_operators = 0;  ///< launched while no operator ran
+  std::int64_t outside_operators = 0;  ///< launched while no operator ran, or before the recording
   std::int64_t in_graphs = 0;          ///< of CUDA graphs, whose nodes no operator launches
   std::int64_t without_operands = 0;   ///< the trace does not hold dtypes, sizes, strides and arguments of the call
 

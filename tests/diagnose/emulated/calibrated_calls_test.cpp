@@ -35,8 +35,9 @@ TEST(CalibratedCalls, SaysWhatTheSumIs) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(name_of(findings[0].code), "sum-calibrated");
   EXPECT_TRUE(is_observation(findings[0])) << "every report shows it";
-  EXPECT_THAT(findings[0].message,
-              HasSubstr("calibrated by h100.json (NVIDIA H100 80GB HBM3, CUDA 12.4): 22 a step there, beside 1 memsets"));
+  EXPECT_THAT(
+      findings[0].message,
+      HasSubstr("calibrated by h100.json (NVIDIA H100 80GB HBM3, CUDA 12.4): 22 a step there, beside 1 memsets"));
 }
 
 TEST(CalibratedCalls, NamesAFewThatAreMissingOnEitherSide) {

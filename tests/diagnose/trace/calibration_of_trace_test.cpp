@@ -155,8 +155,7 @@ TEST(CalibrationOfTrace, SaysWhatItLeavesOut) {
   calls.add(TraceCategory::kernel, library_kernel, 999, 0);  // its launch lies before the recording
   const LibraryCalibration calibration = calibration_of_trace(calls.trace);
   EXPECT_THAT(calibration.calls, ElementsAre(Key("aten::mm(float32[8])")));
-  EXPECT_EQ(calibration.left_out,
-            (UncalibratedKernels{.outside_operators = 3, .in_graphs = 1, .without_operands = 2}));
+  EXPECT_EQ(calibration.left_out, (UncalibratedKernels{.outside_operators = 3, .in_graphs = 1, .without_operands = 2}));
 }
 
 /// The other thread runs an operator at that time.

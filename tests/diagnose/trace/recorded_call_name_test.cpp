@@ -17,7 +17,8 @@ RecordedOperands recorded_convolution() {
 
 TEST(RecordedCallName, IsThatOfARecord) {
   const std::string record =
-      "aten::conv(bfloat16[4, 3, 224, 224], bfloat16[768, 3, 16, 16] strides [768, 1, 48, 3], [16, 16], False, 1, None)";
+      "aten::conv(bfloat16[4, 3, 224, 224], bfloat16[768, 3, 16, 16] strides [768, 1, 48, 3], [16, 16], False, 1, "
+      "None)";
   EXPECT_EQ(recorded_call_name("aten::conv", recorded_convolution()), calibration_key(record));
 }
 

@@ -1,4 +1,5 @@
-// A calibration from a trace. The traces of an H100 are data of others: without STEPGATE_TRACES those tests are skipped.
+// A calibration from a trace. The traces of an H100 are data of others: without STEPGATE_TRACES those tests are
+// skipped.
 #include "experiment/studies/calibrate.h"
 
 #include <gmock/gmock.h>

@@ -74,10 +74,9 @@ TEST(OperandReader, ListsOfTensorsAreNotTakenForSizes) {
 }
 
 TEST(OperandReader, DifferentOperandsAreDifferentWhateverTheirTexts) {
-  const TraceEvents trace = read_operators({R"("Input type": ["a", "b"])", R"("Input type": ["a1:b"])",
-                                            R"("Input type": ["a"], "Input Dims": [[1, 2]])",
-                                            R"("Input type": ["a"], "Input Dims": [[1], [2]])",
-                                            R"("Input type": ["a"], "Input Strides": [[1, 2]])"});
+  const TraceEvents trace = read_operators(
+      {R"("Input type": ["a", "b"])", R"("Input type": ["a1:b"])", R"("Input type": ["a"], "Input Dims": [[1, 2]])",
+       R"("Input type": ["a"], "Input Dims": [[1], [2]])", R"("Input type": ["a"], "Input Strides": [[1, 2]])"});
   EXPECT_EQ(trace.operands.size(), 5U);
 }
 
@@ -96,7 +95,8 @@ TEST(OperandReader, MoreKindsThanAJobHasAreRefused) {
 TEST(OperandReader, TheTraceSaysItsVersionsOfCuda) {
   const TemporaryFolder folder;
   const auto path = folder.write("t.json", R"({"cuda_runtime_version": 12040, "cuda_driver_version": 12090,
-    "traceEvents": [)" + operator_event("\"cuda_runtime_version\": 1") + "]}");
+    "traceEvents": [)" + operator_event("\"cuda_runtime_version\": 1") +
+                                               "]}");
   const TraceEvents trace = read_trace_file(path);
   EXPECT_EQ(trace.cuda_runtime_version, 12040);
   EXPECT_EQ(trace.cuda_driver_version, 12090);

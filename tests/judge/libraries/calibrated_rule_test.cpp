@@ -68,16 +68,17 @@ TEST(CalibratedRule, JudgesTheSumAtOtherShapes) {
   EXPECT_EQ(name_of(red.reason), "above-limit");
   EXPECT_EQ(red.baseline, 21);
   EXPECT_EQ(red.current, 23);
-  EXPECT_THAT(red.detail,
-              HasSubstr("21 -> 23 per step, calibrated by h100.json (NVIDIA H100 80GB HBM3, CUDA 12.4)"));
+  EXPECT_THAT(red.detail, HasSubstr("21 -> 23 per step, calibrated by h100.json (NVIDIA H100 80GB HBM3, CUDA 12.4)"));
   const MetricVerdict better = CalibratedCase{.call_before = large_product}.sum();
   EXPECT_EQ(better.status, Status::improved);
   EXPECT_EQ(name_of(better.reason), "below-baseline");
 }
 
 TEST(CalibratedRule, KeepsTheToleranceOfThePolicy) {
-  EXPECT_EQ(name_of(CalibratedCase{.call_now = large_product, .tolerance = 2}.sum().reason), "within-limit");
-  EXPECT_EQ(CalibratedCase{.call_now = large_product, .tolerance = 1}.sum().status, Status::regressed);
+  const MetricVerdict within = CalibratedCase{.call_now = large_product, .tolerance = 2}.sum();
+  EXPECT_EQ(name_of(within.reason), "within-limit");
+  const MetricVerdict above = CalibratedCase{.call_now = large_product, .tolerance = 1}.sum();
+  EXPECT_EQ(above.status, Status::regressed);
 }
 
 TEST(CalibratedRule, EqualSumsOfOtherShapesPass) {

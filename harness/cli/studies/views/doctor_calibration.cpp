@@ -40,7 +40,7 @@ void print_calibration(const LibraryCalibration& calibration) {
   print_ambiguous(calibration);
   print_left_out(calibration.left_out.without_operands, "whose calls lack dtypes, sizes, strides or arguments");
   print_left_out(calibration.left_out.in_graphs, "in CUDA graphs");
-  print_left_out(calibration.left_out.outside_operators, "launched outside of operators");
+  print_left_out(calibration.left_out.outside_operators, "launched outside of operators, or before the recording");
   print_line(stdout, "next: stepgate gate CASE --device emulated:MODEL --calibration {}", calibration.source);
 }
 
