@@ -1,5 +1,7 @@
 """Kinds of file that the studies read: histories, files of others, plans, figures of a GPU's self-test."""
 
+import shutil
+
 from forms import GzipForm, TextForm
 from target import Target
 from workplace import CASE, COMMIT, benchmark_output
@@ -47,7 +49,7 @@ STUDY_TARGETS = [
     Target("trace with launches", "trace.json", [TRACE], project="trace"),
     Target("compressed trace", "trace.json.gz", [TRACE_GZ], project="trace", form=GzipForm),
     Target("trace of a calibration", "shapes.json", [CALIBRATE], project="calibrated", written=(CALIBRATION,)),
-    Target("calibration", CALIBRATION, [CALIBRATED], "calibration", project="calibrated"),
+    Target("calibration", CALIBRATION, [CALIBRATED], "calibration", project="calibrated", verdicts=(CALIBRATED,)),
     Target("share of a node", "plan/shards/01.0.json", [SHARD, MERGE], project="shared"),
     Target("decided end of a plan", f"plan/decided/{CASE}", [MERGE, SHARD], project="told", form=TextForm),
     Target("lost pair of a plan", f"plan/lost/{CASE}/000", [MERGE, SHARD], project="told", form=TextForm),
@@ -80,7 +82,10 @@ def prepare(place, expect, keep):
     keep("trace")
     place.write("shapes.json", trace_with_shapes())
     expect(lambda: place.run(*CALIBRATE), 0)
-    keep("calibrated")
+    with place.emulated():
+        expect(lambda: place.run(*CALIBRATED), 0)
+        shutil.rmtree(place.folder / "checked")
+        keep("calibrated")
     place.write("figures.json", document("device_check", check="device", values={"visible_gpus": 1, "gpu": 1}, texts={"uuid": "GPU-1"}, absent={}))
     place.write("check", "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" != --out ] || head -c 40000000 figures.json >\"$2\"; shift; done\n").chmod(0o755)
     keep("device")

@@ -4,6 +4,7 @@ The perftest program is a shell script that writes a stored record. `green` case
 more per step than their baseline.
 """
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -183,6 +184,15 @@ class Workplace:
         measurement = json.loads(file.read_text())
         measurement["hazards"] = {"accesses": 9, "kernels": 5, "unknown_kernels": 1, "hazards": 1, "forgotten": 0, "found": [found]}
         file.write_text(json.dumps(measurement, indent=2))
+
+    @contextlib.contextmanager
+    def emulated(self):
+        """The stored measurement of a green case is one of an emulated GPU, until the end."""
+        file = self.out / CASE / "exact/measurement.json"
+        text = file.read_text()
+        file.write_text(json.dumps({**json.loads(text), "runner_class": "emulated-h100"}, indent=2))
+        yield
+        file.write_text(text)
 
     def call(self):
         """The baseline knows which line calls which function, and the stored measurement has a call that is new."""

@@ -79,7 +79,8 @@ UncalibratedKernels left_out_at(Reader reader) {
 void refuse_other_names(const Reader& reader, const LibraryCalibration& calibration) {
   if (calibration.calls.empty()) reader.expected("at least one library call");
   for (const auto& [name, call] : calibration.calls) {
-    if (operator_of_launch(name).empty() || !name.ends_with(')') || calibration_key(name) != name)
+    const bool has_operands = name.find('(') != std::string::npos && name.ends_with(')');
+    if (operator_of_launch(name).empty() || !has_operands || calibration_key(name) != name)
       reader.fail(
           fmt::format("\"{}\" is no name of a library call, such as \"aten::mm(float32[8, 64], float32[64, 4])\"",
                       name.substr(0, 100)));

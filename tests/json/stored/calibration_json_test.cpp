@@ -43,6 +43,7 @@ TEST(CalibrationJson, RefusesWhatNoTraceGives) {
   refused("1 to 2 kernels", "1 to 3 kernels", {"not_used", "1 to 2 kernels"});
   refused("[2, 2]", "[1, 2]", {"not_used"});
   refused("aten::mm(float32[8, 64], float32[64, 4])", "aten::mm", {"calls", "no name of a library call"});
+  refused("aten::mm(float32[8, 64], float32[64, 4])", "aten::mm)", {"calls", "no name of a library call"});
   refused("aten::mm(float32[8, 64], float32[64, 4])", "aten::mm(None)", {"calls", "no name of a library call"});
   refused("\"memsets\": [0, 1]", "\"memsets\": [0, 1], \"times\": 1", {"times"});
   refused("stepgate.calibration", "stepgate.baseline", {"h100.json"});

@@ -88,8 +88,8 @@ TEST(RecordedNames, AreThoseOfATraceOfTheSameCalls) {
   profiler::enableProfiler(config, activities);
   counter.start();
   counter.enter("forward");
-  const at::CallbackHandle cuda = at::addThreadLocalCallback(
-      at::RecordFunctionCallback(launch_of_library).scopes({at::RecordScope::FUNCTION}));
+  const at::CallbackHandle cuda =
+      at::addThreadLocalCallback(at::RecordFunctionCallback(launch_of_library).scopes({at::RecordScope::FUNCTION}));
   call_libraries();
   at::removeCallback(cuda);
   counter.leave();
@@ -101,8 +101,7 @@ TEST(RecordedNames, AreThoseOfATraceOfTheSameCalls) {
   EXPECT_EQ(recorded, names_in_trace(file));
   EXPECT_GE(recorded.size(), 6U);
   EXPECT_THAT(recorded, testing::Contains("aten::mm(float32[8, 64], float32[64, 4] strides [1, 64])"));
-  EXPECT_THAT(recorded,
-              testing::Contains("aten::addmm(float32[4], float32[8, 64], float32[64, 4], 0.1, 2)"));
+  EXPECT_THAT(recorded, testing::Contains("aten::addmm(float32[4], float32[8, 64], float32[64, 4], 0.1, 2)"));
 }
 
 }  // namespace
