@@ -1,4 +1,5 @@
-// How much of a trace is read. With these limits no trace takes more than 200 MB of memory, whatever it holds.
+// How much of a trace is read. With these limits no trace takes more than 200 MB of memory, whatever it holds, if its
+// operands are not read.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,8 @@ struct TraceLimits {
   std::size_t operands = 0;     ///< different operands of operators; 0: they are not read
 };
 
-/// Own choice, with most_operand_bytes 80 MB at most: a large job has some hundreds of shapes.
-inline constexpr std::size_t most_trace_operands = 10'000;
+/// Own choice, with most_operand_bytes 70 MB at most: a large job has some hundreds of shapes.
+inline constexpr std::size_t most_trace_operands = 5'000;
 /// Own choice, twice what a backward of a convolution takes. Of a call with more the operands are not known.
 inline constexpr std::size_t most_operand_bytes = 4'000;
 
