@@ -43,9 +43,8 @@ TEST(Nodes, ARedThatNoNodesShiftExplainsStands) {
 }
 
 TEST(Nodes, TheLargestShiftOfTheRejectedNodesCounts) {
-  const FakeBuild build(
-      std::string(scripted_process) +
-      "case $node-$side in node1-twin) slow 101 ;; node2-twin|*-head) slow 200 ;; esac; finish");
+  const FakeBuild build(std::string(scripted_process) +
+                        "case $node-$side in node1-twin) slow 101 ;; node2-twin|*-head) slow 200 ;; esac; finish");
   OverNodes nodes(build, over(build, 4, 16));
   const Outcome outcome = nodes.with(always());
   EXPECT_EQ(outcome.verdict.status, Status::inconclusive) << judged(outcome);

@@ -1,5 +1,5 @@
-// What a moved control withholds of a red. Example as in paired_case.h: .2 % noise over eight pairs, so that an interval
-// begins .22 % below its mean, and the control's reaches .21 % to either side (M = 3).
+// What a moved control withholds of a red. Example as in paired_case.h: .2 % noise over eight pairs, so that an
+// interval begins .22 % below its mean, and the control's reaches .21 % to either side (M = 3).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,8 @@ PairedCase beside_control(double change, double shift) {
 
 std::vector<Pair> pairs_from(double base, const std::vector<double>& differences) {
   std::vector<Pair> pairs;
-  for (const double each : differences) pairs.push_back({.base = base * std::exp(-each / 2), .head = base * std::exp(each / 2)});
+  for (const double each : differences)
+    pairs.push_back({.base = base * std::exp(-each / 2), .head = base * std::exp(each / 2)});
   return pairs;
 }
 
@@ -31,8 +32,9 @@ TEST(MovedControl, ARedStandsThatItCannotExplain) {
   const PairedCase paired = beside_control(0.39, 0.003);
   EXPECT_EQ(paired.judge().status, Status::regressed);
   EXPECT_EQ(name_of(paired.step().reason), "regressed");
-  EXPECT_THAT(paired.step().detail, HasSubstr("over 8 pairs; control moved (+0.32 % [+0.10 %, +0.53 %], 8 pairs), which "
-                                              "explains at most +1.1 % of it"));
+  EXPECT_THAT(paired.step().detail,
+              HasSubstr("over 8 pairs; control moved (+0.32 % [+0.10 %, +0.53 %], 8 pairs), which "
+                        "explains at most +1.1 % of it"));
 }
 
 TEST(MovedControl, ARedIsLeftOpenThatItMayExplain) {
@@ -66,8 +68,8 @@ TEST(MovedControl, OfAnotherCaseItMayExplainMore) {
 }
 
 TEST(MovedControl, AFirstStepAndTheSupplyMayBeHitHarderThanTheSteps) {
-  // Ten times what the control reaches, .53 and 3.19 %, and the ignore margin of 10 %: 14.8 and 41.4 % on the log scale.
-  // +39 % are 32.9 %.
+  // Ten times what the control reaches, .53 and 3.19 %, and the ignore margin of 10 %: 14.8 and 41.4 % on the log
+  // scale. +39 % are 32.9 %.
   const auto first_step_beside = [](double shift) {
     PairedCase paired = beside_control(0, shift);
     paired.pairs.timed["first_step_ns"] = pairs_of(400e6, 0.39, 8);

@@ -15,9 +15,9 @@ namespace stepgate::lab {
 struct ControlModel {
   std::string name;
   NoiseModel noise = {};
-  double bias = 0;            ///< the copy is slower by this
-  double hit = 1;             ///< the head is slower by so many times that ...
-  bool handed_on = false;     ///< ... and judged by the control of another case; else each red has its own
+  double bias = 0;              ///< the copy is slower by this
+  double hit = 1;               ///< the head is slower by so many times that ...
+  bool handed_on = false;       ///< ... and judged by the control of another case; else each red has its own
   bool beyond_promise = false;  ///< the control cannot see it, or no factor covers it
 };
 
