@@ -19,7 +19,7 @@ struct Pair {
 
 /// The A/A control of a run: the base build against its A/A copy, which replaces the head.
 struct ControlResult {
-  std::string case_name;
+  std::string case_name;  ///< "": of nodes that gave no pairs of the case
   std::string metric;
   std::vector<Pair> pairs;
 };

@@ -57,7 +57,8 @@ std::string note_of_places(const std::vector<const NodeResult*>& pairs) {
 }
 
 /// If half of the nodes or more favour a side, nothing is known about either side, and a red that the largest of their
-/// shifts may explain stays open. Otherwise the first node that does not stands for the run.
+/// shifts may explain stays open. Its node gave no pair of the red, so it is the control of no case: what favours a
+/// side on one node may do so harder on another. Otherwise the first node that does not stands for the run.
 std::optional<ControlResult> control_of(const std::vector<NodeControl>& controls) {
   const auto rejected =
       std::count_if(controls.begin(), controls.end(), [](const NodeControl& one) { return one.rejected; });
@@ -68,7 +69,10 @@ std::optional<ControlResult> control_of(const std::vector<NodeControl>& controls
     if (chosen != nullptr && (!too_many || control.largest_shift <= chosen->largest_shift)) continue;
     chosen = &control;
   }
-  return chosen == nullptr ? std::nullopt : std::optional(chosen->result);
+  if (chosen == nullptr) return std::nullopt;
+  ControlResult result = chosen->result;
+  if (too_many) result.case_name.clear();
+  return result;
 }
 
 void write_pairs(const PairCase& merged, const std::vector<MeasuredPair>& pairs) {

@@ -42,6 +42,16 @@ TEST(Nodes, ARedThatNoNodesShiftExplainsStands) {
   EXPECT_EQ(outcome.verdict.status, Status::regressed) << judged(outcome);
 }
 
+TEST(Nodes, OtherNodesMayBeHitHarderThanTheRejectedOnes) {
+  // +20 % on the log scale is 18 %: twice that would leave +100 %, 69 %, a red. The control is of the same case.
+  const FakeBuild build(std::string(scripted_process) +
+                        "case $node-$side in node[12]-twin) slow 120 ;; *-head) slow 200 ;; esac; finish");
+  OverNodes nodes(build, over(build, 4, 16));
+  const Outcome outcome = nodes.with(always());
+  EXPECT_EQ(outcome.verdict.status, Status::inconclusive) << judged(outcome);
+  EXPECT_EQ(name_of(outcome.verdict.reason), "control-moved");
+}
+
 TEST(Nodes, TheLargestShiftOfTheRejectedNodesCounts) {
   const FakeBuild build(std::string(scripted_process) +
                         "case $node-$side in node1-twin) slow 101 ;; node2-twin|*-head) slow 200 ;; esac; finish");
