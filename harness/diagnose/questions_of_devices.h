@@ -10,7 +10,7 @@ namespace stepgate {
 
 /// Does the batch lie in pageable memory, where it was page-locked before? Code: pinning-lost, with the lines of the
 /// loader that make tensors which are not page-locked.
-/// Precondition: pageable_copies_per_step is red.
+/// Precondition: pageable_copies_per_step is red, and it was 0 before or rose by more than the copies did.
 std::vector<Finding> explain_lost_pinning(const JudgedComparison& input);
 
 /// Does the driver pin host memory in counted steps? Code: pinned-in-step. A size that the loader meets for the first

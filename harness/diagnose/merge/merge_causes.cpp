@@ -148,12 +148,13 @@ bool in_same_boundaries(const std::vector<BoundaryShare>& a, const std::vector<B
 
 /// Counters that tell of one thing by several figures, where no operator is known.
 void merge_companions(const JudgedComparison& input, Faults& faults) {
-  constexpr std::array<Companion, 9> companions = {
+  constexpr std::array<Companion, 10> companions = {
       Companion{"kernels_per_step", own_kernels_metric},
       Companion{"kernels_per_step", library_calls_metric},
       Companion{"device_syncs_per_step", "host_syncs_per_step"},
       Companion{would_sync_per_step, "host_syncs_per_step"},
       Companion{"memcpys_per_step", "h2d_copies_per_step"},
+      Companion{"pageable_copies_per_step", "h2d_copies_per_step"},
       Companion{"allocated_bytes_per_step", "allocations_per_step"},
       Companion{"loader_allocations_per_batch", "loader_operators_per_batch"},
       Companion{"loader_bytes_per_batch", "loader_operators_per_batch"},

@@ -15,6 +15,7 @@
 namespace stepgate {
 namespace {
 
+constexpr std::string_view pageable_copies = "pageable_copies_per_step";
 constexpr std::string_view driver_allocations = "device_allocations_per_step";
 constexpr std::string_view device_waits = "device_syncs_per_step";
 constexpr std::string_view host_waits = "host_syncs_per_step";
@@ -29,6 +30,7 @@ struct DriverWork {
 
 // A free waits, so it counts as a wait. cuMemCreate and cuMemRelease are those of expandable segments.
 constexpr std::array driver_work = {
+    DriverWork{.code = FindingCode::pinning_lost, .metric = pageable_copies, .boundary = name_of(Boundary::h2d)},
     DriverWork{.code = FindingCode::pinning_lost, .metric = host_waits, .boundary = name_of(Boundary::h2d)},
     DriverWork{.code = FindingCode::pinning_lost, .metric = device_waits, .boundary = name_of(Boundary::h2d)},
     DriverWork{.code = FindingCode::allocator_retried,
@@ -76,7 +78,9 @@ void take_driver_work(const JudgedComparison& input, const DriverWork& row, Faul
   Fault* work = find_fault(faults, FindingCode::work_added, row.metric);
   if (cause == nullptr || work == nullptr) return;
   const std::string metric(row.metric);
-  if (makes_all(input, row, rises(changed_shares(input, metric)))) take(*work, rise_text(input, metric), *cause);
+  if (!makes_all(input, row, rises(changed_shares(input, metric)))) return;
+  // The sentence of a cause has its own metric already.
+  take(*work, metric == cause->finding.metric ? "" : rise_text(input, metric), *cause);
 }
 
 /// Reserved memory that grows raises its own peak.

@@ -173,9 +173,8 @@ std::vector<Finding> explain_work_location(const JudgedComparison& input) {
     if (shares.empty()) continue;
     const auto spread = step_spread(input, verdict.metric);
     const bool red = verdict.status == Status::regressed;
-    if (red && verdict.metric == cold_shapes_after_warmup) continue;    // explain_new_shapes names the shapes
-    if (red && verdict.metric == would_sync_per_step) continue;         // explain_added_waits names what to use instead
-    if (red && verdict.metric == "pageable_copies_per_step") continue;  // explain_lost_pinning names who makes them
+    if (red && verdict.metric == cold_shapes_after_warmup) continue;  // explain_new_shapes names the shapes
+    if (red && verdict.metric == would_sync_per_step) continue;       // explain_added_waits names what to use instead
     findings.push_back(
         {.code = red ? FindingCode::work_added : FindingCode::work_removed,
          .severity = red ? Severity::cause : Severity::note,

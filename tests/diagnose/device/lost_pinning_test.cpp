@@ -44,6 +44,43 @@ TEST(LostPinning, IsTheCauseWithTheLineThatMakesTheTensor) {
   EXPECT_THAT(causes[0].advice, HasSubstr("pin_memory"));
 }
 
+TEST(LostPinning, HasNoLineOfATensorThatTheLoaderMakesOnTheDevice) {
+  SampleCase sample = pageable_batch();
+  add_site(*sample.current.counts.observed, {.boundary = "data_wait",
+                                             .name = "aten::empty",
+                                             .arguments = {"[4096]", "int64", "None", "cuda:0", "None", "None"},
+                                             .line = 33});
+  const auto findings = explain_lost_pinning(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  ASSERT_EQ(findings[0].sources.size(), 1U);
+  EXPECT_EQ(findings[0].sources[0].line, 31);
+}
+
+TEST(LostPinning, IsNoneWhereAPageableBatchHasOneTensorMore) {
+  SampleCase sample;
+  for (const char* metric : {pageable_copies_metric, "h2d_copies_per_step"}) {
+    grow(sample, metric, "h2d", 3);
+    sample.portable.exact[metric] = {2, 2, 2, 2};
+    sample.portable.counts_by_boundary[metric]["h2d"] = 8;
+  }
+  EXPECT_THAT(explain_lost_pinning(sample.input()), IsEmpty());
+  const auto causes = causes_of(sample);
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(name_of(causes[0].code), "work-added");
+  EXPECT_EQ(causes[0].metric, "h2d_copies_per_step");
+}
+
+TEST(LostPinning, IsOneOfABatchThatWasInPartPageableWhereMoreOfItIs) {
+  SampleCase sample;
+  grow(sample, pageable_copies_metric, "h2d", 2);
+  sample.portable.exact[pageable_copies_metric] = {1, 1, 1, 1};
+  sample.portable.counts_by_boundary[pageable_copies_metric]["h2d"] = 4;
+  const auto causes = causes_of(sample);
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_EQ(name_of(causes[0].code), "pinning-lost");
+  EXPECT_EQ(causes[0].message.find("with it"), std::string::npos) << causes[0].message;
+}
+
 TEST(LostPinning, HasNoLineWhereTheLoaderMakesNoTensor) {
   SampleCase sample = pageable_batch();
   sample.current.counts.observed.reset();
