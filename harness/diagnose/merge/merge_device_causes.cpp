@@ -26,13 +26,21 @@ struct DriverWork {
   std::string_view metric;
   std::string_view boundary;                   ///< "": any
   std::array<std::string_view, 4> calls = {};  ///< no further call may have risen; all empty: any call
+  std::string_view at_most = {};               ///< and by no more than this metric in the boundary; "": by any amount
 };
 
-// A free waits, so it counts as a wait. cuMemCreate and cuMemRelease are those of expandable segments.
+// A pageable copy waits once (measure/device/cuda/cuda_queue.cpp). A free waits, so it counts as a wait. cuMemCreate
+// and cuMemRelease are those of expandable segments.
 constexpr std::array driver_work = {
     DriverWork{.code = FindingCode::pinning_lost, .metric = pageable_copies, .boundary = name_of(Boundary::h2d)},
-    DriverWork{.code = FindingCode::pinning_lost, .metric = host_waits, .boundary = name_of(Boundary::h2d)},
-    DriverWork{.code = FindingCode::pinning_lost, .metric = device_waits, .boundary = name_of(Boundary::h2d)},
+    DriverWork{.code = FindingCode::pinning_lost,
+               .metric = host_waits,
+               .boundary = name_of(Boundary::h2d),
+               .at_most = pageable_copies},
+    DriverWork{.code = FindingCode::pinning_lost,
+               .metric = device_waits,
+               .boundary = name_of(Boundary::h2d),
+               .at_most = pageable_copies},
     DriverWork{.code = FindingCode::allocator_retried,
                .metric = driver_allocations,
                .boundary = "",
@@ -65,6 +73,9 @@ bool allows(const DriverWork& row, const std::string& call) {
 bool makes_all(const JudgedComparison& input, const DriverWork& row, const std::vector<BoundaryShare>& shares) {
   return !shares.empty() && std::all_of(shares.begin(), shares.end(), [&](const BoundaryShare& share) {
     if (!row.boundary.empty() && share.boundary != row.boundary) return false;
+    if (!row.at_most.empty() &&
+        share.change > share_of(changed_shares(input, std::string(row.at_most)), share.boundary))
+      return false;
     if (row.calls.front().empty()) return true;
     const auto changes = device_call_changes(input, std::string(row.metric), share.boundary);
     return !changes.empty() && std::all_of(changes.begin(), changes.end(), [&](const DeviceCallChange& change) {

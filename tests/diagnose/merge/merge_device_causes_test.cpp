@@ -51,6 +51,15 @@ TEST(MergeDeviceCauses, AWaitElsewhereIsNoneOfACopy) {
   EXPECT_THAT(causes_of(sample), UnorderedElementsAre(Coded("pinning-lost"), Coded("work-added")));
 }
 
+TEST(MergeDeviceCauses, AWaitMoreThanCopiesIsAnotherFault) {
+  SampleCase sample;
+  grow(sample, "pageable_copies_per_step", "h2d", 2);
+  grow(sample, "host_syncs_per_step", "h2d", 2);
+  grow(sample, waits_for_device, "h2d", 3);
+  EXPECT_THAT(causes_of(sample), UnorderedElementsAre(Coded("pinning-lost"), Coded("work-added")))
+      << "a synchronize() beside the copies";
+}
+
 TEST(MergeDeviceCauses, AnEmptiedCacheIsFilledAgainByTheDriver) {
   SampleCase sample = with_counter("allocator_stream_syncs_per_step");
   call_driver(sample, driver_allocations, "forward", "cudaMalloc", 12);
