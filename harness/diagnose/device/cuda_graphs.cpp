@@ -40,7 +40,7 @@ std::optional<Finding> recorded_again(const JudgedComparison& input) {
   const auto recording = std::count_if(steps.begin(), steps.end(), [](std::int64_t in_step) { return in_step > 0; });
   return Finding{.code = FindingCode::graphs_after_warmup,
                  .severity = Severity::cause,
-                 .message = fmt::format("{} in {} of {} steps after the warm-up; such a step runs without one",
+                 .message = fmt::format("{} in {} of {} steps after the warm-up, each after steps without one",
                                         counted(total, "CUDA graph is recorded", "CUDA graphs are recorded"), recording,
                                         steps.size()),
                  .advice =
