@@ -31,6 +31,7 @@ TEST(PinningCalls, AreTheCauseOfAllocationsInOneStep) {
   EXPECT_THAT(causes[0].message, HasSubstr("the driver pins new host memory: data_wait"));
   EXPECT_THAT(causes[0].message, HasSubstr("cudaHostAlloc"));
   EXPECT_EQ(causes[0].boundary, "data_wait");
+  EXPECT_EQ(causes[0].message.find("with it"), std::string::npos) << "device allocations are what it tells of";
 }
 
 TEST(PinningCalls, AreNoneOfTheDevicesMemory) {
