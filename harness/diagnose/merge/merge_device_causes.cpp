@@ -102,8 +102,8 @@ void take_reserved_peak(Faults& faults) {
   if (growth != nullptr && peak != nullptr && alone) take_whole(*peak, *growth);
 }
 
-/// A step of the warm-up of a graph does by itself what a replay does in one launch, and before a recording the cache is
-/// emptied (measure/device/cuda/graphed_step.cpp).
+/// A step of the warm-up of a graph does by itself what a replay does in one launch, and before a recording the cache
+/// is emptied (measure/device/cuda/graphed_step.cpp).
 void take_recording(const JudgedComparison& input, Faults& faults) {
   Fault* recorded = find_fault(faults, FindingCode::graphs_after_warmup);
   if (recorded == nullptr) return;

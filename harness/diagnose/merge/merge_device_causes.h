@@ -6,8 +6,8 @@
 
 namespace stepgate {
 
-/// A copy from pageable memory makes the host wait, an emptied cache is filled again by the driver, and before a graph is
-/// recorded its step runs without one: such counters are part of the cause, where all of their rise is of that kind.
+/// A copy from pageable memory makes the host wait, an emptied cache is filled again by the driver, and before a graph
+/// is recorded its step runs without one: such counters are part of the cause, where all of their rise is of that kind.
 void merge_device_causes(const JudgedComparison& input, Faults& faults);
 
 }  // namespace stepgate

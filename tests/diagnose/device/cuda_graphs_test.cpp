@@ -26,7 +26,8 @@ TEST(CudaGraphs, ThatAreRecordedAfterTheWarmUpAreTheCause) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(name_of(findings[0].code), "graphs-after-warmup");
   EXPECT_EQ(findings[0].severity, Severity::cause);
-  EXPECT_THAT(findings[0].message, HasSubstr("2 CUDA graphs are recorded in 2 of 4 steps after the warm-up, each after steps without one"));
+  EXPECT_THAT(findings[0].message,
+              HasSubstr("2 CUDA graphs are recorded in 2 of 4 steps after the warm-up, each after steps without one"));
 }
 
 TEST(CudaGraphs, ThatHoldMoreAreTheCauseWithWhatTheyHeldBefore) {
