@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "core/metric.h"
@@ -17,7 +19,8 @@ constexpr const char* measured_metric = "step_time_ns";
 NoiseModel named_noise(std::string_view name) {
   const auto models = noise_models();
   const NoiseModel* found = find_model(models, name);
-  return found == nullptr ? NoiseModel{} : *found;
+  if (found == nullptr) throw std::invalid_argument("no model of noise is named " + std::string(name));
+  return *found;
 }
 
 ControlResult measure_control(NoisyMachine& machine, const ControlModel& model, std::int64_t pairs,

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace stepgate::lab {
 namespace {
 
@@ -27,6 +29,16 @@ TEST(ControlSuites, AControlOfAnotherCaseExplainsMore) {
   const ControlModel handed_on{.name = "handed on", .bias = 0.03, .hit = 2, .handed_on = true};
   EXPECT_GT(outcome_beside(own, 0.2).regressed, 700) << "of 800 cases";
   EXPECT_EQ(outcome_beside(handed_on, 0.2).regressed, 0) << "+27 % may be ten times 3 %";
+}
+
+TEST(ControlSuites, ModelsOfNoiseAreThoseOfTheirNames) {
+  const auto models = control_models();
+  for (const char* name : {"head-bursts", "ar-differences"}) {
+    const auto at =
+        std::find_if(models.begin(), models.end(), [&](const ControlModel& model) { return model.name == name; });
+    ASSERT_NE(at, models.end()) << name;
+    EXPECT_EQ(at->noise.name, name);
+  }
 }
 
 TEST(ControlSuites, AllRulesAgreeWhereNoControlMoved) {
