@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <numeric>
@@ -27,9 +28,24 @@ constexpr std::string_view pool_metric = "graph_pool_bytes";
 
 using PerStep = std::map<std::string, std::vector<std::int64_t>>;
 
-std::int64_t most_in_a_step(const PerStep& values, std::string_view metric) {
+std::vector<std::int64_t> nodes_by_step(const PerStep& values, std::string_view metric) {
   const auto at = values.find(std::string(metric));
-  return at == values.end() || at->second.empty() ? 0 : *std::max_element(at->second.begin(), at->second.end());
+  return at == values.end() ? std::vector<std::int64_t>{} : at->second;
+}
+
+struct NodesOfStep {
+  std::int64_t before = 0;
+  std::int64_t now = 0;
+};
+
+/// Of the step in which most were added: shapes have graphs of their own, so the largest ones may be of other steps.
+NodesOfStep most_added(const std::vector<std::int64_t>& before, const std::vector<std::int64_t>& now) {
+  NodesOfStep most;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const NodesOfStep step{.before = i < before.size() ? before[i] : 0, .now = now[i]};
+    if (i == 0 || step.now - step.before > most.now - most.before) most = step;
+  }
+  return most;
 }
 
 std::optional<Finding> recorded_again(const JudgedComparison& input) {
@@ -53,9 +69,10 @@ std::optional<Finding> recorded_again(const JudgedComparison& input) {
 /// "kernels in the CUDA graph 1 883 (558 before)"
 std::string nodes_text(const JudgedComparison& input, const Baseline& baseline, std::string_view metric) {
   const auto nodes_figure = [](std::int64_t nodes) { return count_text(static_cast<double>(nodes)); };
-  return fmt::format("{} {} ({} before)", label_of(std::string(metric)),
-                     nodes_figure(most_in_a_step(input.current.counts.per_step, metric)),
-                     nodes_figure(most_in_a_step(baseline.exact, metric)));
+  const NodesOfStep nodes =
+      most_added(nodes_by_step(baseline.exact, metric), nodes_by_step(input.current.counts.per_step, metric));
+  return fmt::format("{} {} ({} before)", label_of(std::string(metric)), nodes_figure(nodes.now),
+                     nodes_figure(nodes.before));
 }
 
 std::optional<Finding> grown_graph(const JudgedComparison& input) {

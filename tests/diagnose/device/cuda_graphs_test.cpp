@@ -45,6 +45,13 @@ TEST(CudaGraphs, ThatHoldMoreAreTheCauseWithWhatTheyHeldBefore) {
   EXPECT_THAT(findings[0].advice, HasSubstr("fused operator"));
 }
 
+TEST(CudaGraphs, OfAShortBatchThatHoldsMoreIsToldAgainstItself) {
+  const auto findings =
+      explain_cuda_graphs(graphed("graph_kernel_nodes", {600, 557, 600, 557}, {600, 600, 600, 600}).input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].message, "kernels in the CUDA graph 600 (557 before)");
+}
+
 TEST(CudaGraphs, OfWhichSomeAreRecordedAgainDoNotTellWhatTheyHold) {
   SampleCase sample = graphed("graphs_after_warmup", {0, 0, 0, 0}, {0, 1, 0, 0});
   sample.red("graph_kernel_nodes");
