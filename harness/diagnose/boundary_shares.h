@@ -14,6 +14,9 @@ struct BoundaryShare {
   double change = 0;  ///< now minus before
 };
 
+/// Changes that are equal differ by far less: each is the difference of two sums, divided by the number of steps.
+inline constexpr double share_rounding = 1e-6;
+
 /// The names of the step's boundaries in its order, then those that only the other side has.
 std::vector<std::string> boundary_names(const JudgedComparison& input);
 

@@ -9,6 +9,7 @@
 #include "core/metric.h"
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/boundary_shares.h"
 #include "diagnose/calls/call_history.h"
 #include "diagnose/questions.h"
 #include "diagnose/work/source_of_change.h"
@@ -60,7 +61,7 @@ std::vector<Finding> explain_lost_pinning(const JudgedComparison& input) {
   const double more = share_of(changed_shares(input, pageable_metric), boundary);
   // A batch that was pageable and has one tensor more lost nothing.
   const double copies = share_of(changed_shares(input, "h2d_copies_per_step"), boundary);
-  if (more <= copies && !was_page_locked(input)) return {};
+  if (more <= copies + share_rounding && !was_page_locked(input)) return {};
   const auto spread = step_spread(input, pageable_metric);
   const WholeAmounts amounts = amounts_of({{boundary, more}}, MetricUnit::count, spread);
   const std::vector<SourceFrame> lines = lines_of_pageable_tensors(input);

@@ -73,9 +73,10 @@ bool allows(const DriverWork& row, const std::string& call) {
 bool makes_all(const JudgedComparison& input, const DriverWork& row, const std::vector<BoundaryShare>& shares) {
   return !shares.empty() && std::all_of(shares.begin(), shares.end(), [&](const BoundaryShare& share) {
     if (!row.boundary.empty() && share.boundary != row.boundary) return false;
-    if (!row.at_most.empty() &&
-        share.change > share_of(changed_shares(input, std::string(row.at_most)), share.boundary))
-      return false;
+    if (!row.at_most.empty()) {
+      const double most = share_of(changed_shares(input, std::string(row.at_most)), share.boundary);
+      if (share.change > most + share_rounding) return false;
+    }
     if (row.calls.front().empty()) return true;
     const auto changes = device_call_changes(input, std::string(row.metric), share.boundary);
     return !changes.empty() && std::all_of(changes.begin(), changes.end(), [&](const DeviceCallChange& change) {

@@ -70,6 +70,17 @@ TEST(LostPinning, IsNoneWhereAPageableBatchHasOneTensorMore) {
   EXPECT_EQ(causes[0].metric, "h2d_copies_per_step");
 }
 
+TEST(LostPinning, IsNoneWhereARiseDiffersByItsRoundingAlone) {
+  // (5 - 3) / 3 is .6666666666666667, and (8 - 6) / 3 is .6666666666666665, as differences of two quotients.
+  SampleCase sample;
+  sample.portable.exact = {{pageable_copies_metric, {1, 1, 1}}, {"h2d_copies_per_step", {2, 2, 2}}};
+  sample.current.counts.per_step = {{pageable_copies_metric, {2, 2, 1}}, {"h2d_copies_per_step", {3, 3, 2}}};
+  sample.portable.counts_by_boundary = {{pageable_copies_metric, {{"h2d", 3}}}, {"h2d_copies_per_step", {{"h2d", 6}}}};
+  sample.current.counts.by_boundary = {{pageable_copies_metric, {{"h2d", 5}}}, {"h2d_copies_per_step", {{"h2d", 8}}}};
+  sample.red(pageable_copies_metric);
+  EXPECT_THAT(explain_lost_pinning(sample.input()), IsEmpty());
+}
+
 TEST(LostPinning, IsOneOfABatchThatWasInPartPageableWhereMoreOfItIs) {
   SampleCase sample;
   grow(sample, pageable_copies_metric, "h2d", 2);
