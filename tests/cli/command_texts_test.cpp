@@ -146,7 +146,8 @@ TEST_F(CommandTextsOf, AnEmulatedGpuIsNamedWhereItMeasuresAndItsClassWhereItIsSt
   EXPECT_EQ(accept(line + " --hazards"), accept(line));
   source_.write("h100.json", to_text(sample_calibration()));
   const std::string calibrated = line + " --calibration h100.json";
-  EXPECT_EQ(gate(calibrated), "gate a/b/c --tier exact --device emulated:h100:2 --calibration h100.json");
+  EXPECT_EQ(gate(calibrated), "gate a/b/c --tier exact --device emulated:h100:2 --calibration " +
+                                  (source_.path() / "h100.json").string());
   EXPECT_EQ(accept(calibrated), accept(line));
 }
 

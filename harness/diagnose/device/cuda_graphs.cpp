@@ -53,6 +53,7 @@ std::optional<Finding> recorded_again(const JudgedComparison& input) {
   if (!is_red(input, recorded_metric) || at == input.current.counts.per_step.end()) return std::nullopt;
   const std::vector<std::int64_t>& steps = at->second;
   const auto total = std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
+  if (total <= 0) return std::nullopt;
   const auto recording = std::count_if(steps.begin(), steps.end(), [](std::int64_t in_step) { return in_step > 0; });
   return Finding{.code = FindingCode::graphs_after_warmup,
                  .severity = Severity::cause,
@@ -66,11 +67,12 @@ std::optional<Finding> recorded_again(const JudgedComparison& input) {
                  .metric = recorded_metric};
 }
 
-/// "kernels in the CUDA graph 1 883 (558 before)"
+/// "kernels in the CUDA graph 1 883 (558 before)"; "" where no step has more: its counts are not known.
 std::string nodes_text(const JudgedComparison& input, const Baseline& baseline, std::string_view metric) {
   const auto nodes_figure = [](std::int64_t nodes) { return count_text(static_cast<double>(nodes)); };
   const NodesOfStep nodes =
       most_added(nodes_by_step(baseline.exact, metric), nodes_by_step(input.current.counts.per_step, metric));
+  if (nodes.now <= nodes.before) return "";
   return fmt::format("{} {} ({} before)", label_of(std::string(metric)), nodes_figure(nodes.now),
                      nodes_figure(nodes.before));
 }
@@ -81,8 +83,9 @@ std::optional<Finding> grown_graph(const JudgedComparison& input) {
   Finding finding{
       .code = FindingCode::graph_grew, .severity = Severity::cause, .message = "", .advice = "", .metric = ""};
   for (const std::string_view metric : node_metrics) {
-    if (!is_red(input, metric)) continue;
-    finding.message += (finding.message.empty() ? "" : ", ") + nodes_text(input, *baseline, metric);
+    const std::string nodes = is_red(input, metric) ? nodes_text(input, *baseline, metric) : "";
+    if (nodes.empty()) continue;
+    finding.message += (finding.message.empty() ? "" : ", ") + nodes;
     if (!finding.metric.empty()) {
       finding.also.emplace_back(metric);
       continue;

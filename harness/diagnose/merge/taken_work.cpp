@@ -14,7 +14,7 @@ namespace stepgate {
 namespace {
 
 /// Operators that account for less are not the reason of a rise: the others work on more than before.
-constexpr double leading_share = 0.5;
+constexpr double taken_share = 0.5;
 
 constexpr std::array<std::string_view, 3> casting = {"aten::_to_copy", "aten::copy_", "aten::to"};
 
@@ -90,7 +90,7 @@ bool operators_cover(const JudgedComparison& input, const BoundaryShare& share, 
     if (counts_casts(metric) && casts) return true;
     sum += amount_of_new_calls(*work, change, metric);
   }
-  return !counts_casts(metric) && sum >= leading_share * share.change;
+  return !counts_casts(metric) && sum >= taken_share * share.change;
 }
 
 void take_rises(const JudgedComparison& input, const TakenRises& taken, Fault& named, Faults& faults) {
