@@ -110,9 +110,9 @@ std::vector<Finding> note_unknown_flops(const JudgedComparison& input);
 
 /// Which operators does a step call more or less often, and in which boundary? Codes: host-sync-added,
 /// loop-instead-of-batch, copy-added, operator-added, operator-removed, a note that merge_causes() makes a cause where
-/// losses changed. One finding per boundary, which says where its new calls make float64.
-/// Precondition: both sides counted operators, and a boundary calls one more or less often; a cause where the case is
-/// red.
+/// losses changed. One finding per boundary, which says where its new calls make float64. A loop is ten calls in one
+/// run of the function that calls, where the baseline knows functions. Precondition: both sides counted operators, and
+/// a boundary calls one more or less often; a cause where the case is red.
 std::vector<Finding> explain_operators(const JudgedComparison& input);
 
 /// Does a step call more operators for which the host would wait for a device? Code: would-sync-added, where the metric

@@ -13,6 +13,7 @@
 
 #include "core/text/number_format.h"
 #include "core/text/operator_change.h"
+#include "diagnose/calls/function_runs.h"
 #include "diagnose/float64_calls.h"
 #include "diagnose/questions.h"
 #include "diagnose/work/operator_difference.h"
@@ -22,7 +23,8 @@
 namespace stepgate {
 namespace {
 
-/// A new layer adds a call or two of an operator; a batch taken apart adds as many as it has samples.
+/// A new layer adds a call or two of an operator; a batch taken apart adds as many as it has samples. Of a function
+/// that runs for each of many layers the calls of one run count.
 constexpr double loop_ratio = 10;
 
 /// How many operators a message names; the operator tables of the report have the rest.
@@ -57,22 +59,32 @@ bool computes_nothing(std::string_view name) {
   return is_plumbing(name) || is_view(name) || std::find(bare.begin(), bare.end(), name) != bare.end();
 }
 
-ChangePattern pattern_of(const OperatorChange& change) {
+bool is_loop(const JudgedComparison& input, const OperatorChange& change) {
+  if (computes_nothing(change.name) || change.after < loop_ratio * std::max(change.before, 1.0)) return false;
+  const std::optional<double> per_run = calls_per_run(input, change.boundary, change.name);  // looks through all calls
+  return !per_run || *per_run >= loop_ratio;
+}
+
+ChangePattern pattern_of(const JudgedComparison& input, const OperatorChange& change) {
   constexpr std::array<std::string_view, 4> copies = {"aten::contiguous", "aten::clone", "aten::copy_",
                                                       "aten::_to_copy"};
   if (change.name == "aten::_local_scalar_dense") return ChangePattern::host_sync;
   // Copies first: a copy of each parameter is not a loop over the batch, and a real loop calls other operators too.
   if (std::find(copies.begin(), copies.end(), change.name) != copies.end()) return ChangePattern::copy;
-  const bool often = change.after >= loop_ratio * std::max(change.before, 1.0);
-  return often && !computes_nothing(change.name) ? ChangePattern::loop : ChangePattern::plain;
+  return is_loop(input, change) ? ChangePattern::loop : ChangePattern::plain;
 }
 
+/// An operator that is called more often.
+struct AddedOperator {
+  OperatorChange change;
+  ChangePattern pattern;
+};
+
 /// Copies are the change only where nothing else computes more: a forward pass or a dropout brings copies along.
-ChangePattern pattern_of_all(const std::vector<OperatorChange>& added) {
+ChangePattern pattern_of_all(const std::vector<AddedOperator>& added) {
   ChangePattern most_specific = ChangePattern::plain;
   bool computes = false;
-  for (const OperatorChange& change : added) {
-    const ChangePattern pattern = pattern_of(change);
+  for (const auto& [change, pattern] : added) {
     most_specific = std::min(most_specific, pattern);
     computes = computes || (pattern == ChangePattern::plain && !computes_nothing(change.name));
   }
@@ -81,19 +93,21 @@ ChangePattern pattern_of_all(const std::vector<OperatorChange>& added) {
 
 /// A host sync is worse than ten cheap calls, a loop explains the rest, and an operator that the boundary did not call
 /// before says more than one that it calls once more.
-int how_telling(const OperatorChange& change) {
-  const ChangePattern pattern = pattern_of(change);
-  if (pattern == ChangePattern::host_sync) return 0;
-  if (pattern == ChangePattern::loop) return 1;
-  if (computes_nothing(change.name)) return 4;
-  return change.before == 0 ? 2 : 3;
+int how_telling(const AddedOperator& added) {
+  if (added.pattern == ChangePattern::host_sync) return 0;
+  if (added.pattern == ChangePattern::loop) return 1;
+  if (computes_nothing(added.change.name)) return 4;
+  return added.change.before == 0 ? 2 : 3;
 }
 
 /// Among equals the largest difference stays first.
-std::vector<OperatorChange> most_telling_first(std::vector<OperatorChange> added) {
+std::vector<OperatorChange> most_telling_first(std::vector<AddedOperator> added) {
   std::stable_sort(added.begin(), added.end(),
-                   [](const OperatorChange& a, const OperatorChange& b) { return how_telling(a) < how_telling(b); });
-  return added;
+                   [](const AddedOperator& a, const AddedOperator& b) { return how_telling(a) < how_telling(b); });
+  std::vector<OperatorChange> changes;
+  changes.reserve(added.size());
+  for (AddedOperator& one : added) changes.push_back(std::move(one.change));
+  return changes;
 }
 
 /// "+1 aten::mul at model.cpp:7 in Net::forward, +1 aten::add": `at` belongs to the first.
@@ -158,8 +172,10 @@ bool add_float64(const JudgedComparison& input, const std::vector<OperatorChange
 
 Finding finding_on_added(const JudgedComparison& input, const BoundaryChanges& changes, const WholeAmounts& amounts) {
   const auto& [boundary, added, removed] = changes;
-  const PatternText& text = pattern_texts[static_cast<std::size_t>(pattern_of_all(added))];
-  const std::vector<OperatorChange> telling = most_telling_first(added);
+  std::vector<AddedOperator> patterns;
+  for (const OperatorChange& change : added) patterns.push_back({change, pattern_of(input, change)});
+  const PatternText& text = pattern_texts[static_cast<std::size_t>(pattern_of_all(patterns))];
+  const std::vector<OperatorChange> telling = most_telling_first(std::move(patterns));
   const std::string at = at_sources(sources_of(input, boundary, telling.front().name));
   std::string message = fmt::format("{}: {}{}{}", boundary, named(telling, amounts.factor, true, at), amounts.per,
                                     add_float64(input, added) ? ", in float64" : "");

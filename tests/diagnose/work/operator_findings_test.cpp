@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "diagnose/observed_sample.h"
 #include "diagnose/questions.h"
 #include "diagnose/sample_case.h"
 
@@ -69,6 +70,23 @@ TEST(OperatorChangeFinding, RecognisesALoopInPlaceOfABatch) {
   EXPECT_EQ(name_of(explain_operators(sample.input())[0].code), "loop-instead-of-batch");
   sample.current.counts.operators["forward"]["aten::mm"] = 8 * 9;
   EXPECT_EQ(name_of(explain_operators(sample.input())[0].code), "operator-added");
+}
+
+/// Twelve blocks call what one block calls twelve times.
+TEST(OperatorChangeFinding, ACallOfEachLayerIsNoLoop) {
+  const ObservedCall softmax{"forward", "aten::softmax", {"Block::forward", "block.cpp", 7}};
+  const ObservedCall linear{"forward", "aten::linear", {"Block::forward", "block.cpp", 5}};
+  const auto code_with = [&](std::int64_t calls) {
+    SampleCase sample;
+    sample.current.counts.operators["forward"]["aten::softmax"] = calls * sample_steps;
+    observe(sample, softmax, calls);
+    observe(sample, linear, 12);
+    remember(sample, linear, 12);
+    sample.red("operators_per_step");
+    return std::string(name_of(explain_operators(sample.input()).at(0).code));
+  };
+  EXPECT_EQ(code_with(24), "operator-added");
+  EXPECT_EQ(code_with(120), "loop-instead-of-batch");
 }
 
 TEST(OperatorChangeFinding, ManyCopiesAndViewsAreNoLoop) {
