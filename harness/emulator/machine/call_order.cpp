@@ -63,7 +63,9 @@ void CallOrder::write(const std::string& line, const std::string& place) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (written_bytes_ > most_order_bytes) return;
   const std::string caller = operators_.calling();
-  std::string text = line + (caller.empty() ? "" : " by " + caller) + place + "\n";
+  const std::size_t thread = threads_.try_emplace(std::this_thread::get_id(), threads_.size() + 1).first->second;
+  std::string text = (thread == 1 ? "" : "thread " + std::to_string(thread) + " ") + line +
+                     (caller.empty() ? "" : " by " + caller) + place + "\n";
   written_bytes_ += text.size();
   if (written_bytes_ > most_order_bytes) text = "order is cut here\n";
   file_ << text << std::flush;  // a process may end without closing its files

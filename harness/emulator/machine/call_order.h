@@ -3,14 +3,18 @@
 // them).
 //
 //   copy device 0 stream 1 device_to_host pageable bytes 4 by _local_scalar_dense at 1a2b30,1a2c10
+//   thread 2 kernel device 0 stream 1 mul grid 4,1,1 block 256,1,1 by mul
 //
+// Threads have numbers in the order of their first lines, and the first one is not named.
 // What a program may branch on, a copy to the host, has its calls in the program's own file.
 #pragma once
 
 #include <cstddef>
 #include <fstream>
+#include <map>
 #include <mutex>
 #include <string>
+#include <thread>
 
 #include "emulator/machine/calling_operator.h"
 #include "emulator/machine/machine_observer.h"
@@ -36,6 +40,7 @@ class CallOrder : public MachineObserver {
   std::mutex mutex_;
   std::ofstream file_;
   std::size_t written_bytes_ = 0;
+  std::map<std::thread::id, std::size_t> threads_;  ///< numbers, from 1
   OperatorFinder operators_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 namespace stepgate {
 namespace {
@@ -43,6 +44,57 @@ bool is_operator_name(std::string_view name) {
   });
 }
 
+/// "thread 2 " of "thread 2 wait stream"; "" on the first thread.
+std::string_view thread_in(std::string_view line) {
+  constexpr std::string_view word = "thread ";
+  if (!line.starts_with(word)) return "";
+  std::size_t end = word.size();
+  while (end < line.size() && line[end] >= '0' && line[end] <= '9') ++end;
+  const bool is_number = end > word.size() && end < line.size() && line[end] == ' ';
+  return is_number ? line.substr(0, end + 1) : "";
+}
+
+/// What one thread gave the GPU.
+struct ThreadOrder {
+  std::string_view thread;  ///< "thread 2 "
+  std::string lines;
+};
+
+/// In the order of their first lines.
+std::vector<ThreadOrder> thread_orders(std::string_view text) {
+  std::vector<ThreadOrder> threads;
+  std::map<std::string_view, std::size_t> index_of;
+  while (const std::optional<std::string_view> line = next_line(text)) {
+    const std::string_view thread = thread_in(*line);
+    const auto [found, is_new] = index_of.try_emplace(thread, threads.size());
+    if (is_new) threads.push_back({thread, ""});
+    threads[found->second].lines.append(line->substr(thread.size())).append("\n");
+  }
+  return threads;
+}
+
+/// The first thread of `some` that no thread of `others` is equal to; one without lines where there is none.
+ThreadOrder first_unlike(const std::vector<ThreadOrder>& some, const std::vector<ThreadOrder>& others) {
+  std::map<std::string_view, std::size_t> left;
+  for (const ThreadOrder& one : others) ++left[one.lines];
+  for (const ThreadOrder& one : some) {
+    const auto found = left.find(one.lines);
+    if (found == left.end() || found->second == 0) return one;
+    --found->second;
+  }
+  return {};
+}
+
+/// Where the line stands in the whole order, and what was read before it on any thread.
+void find_line(OrderDifference& difference, std::string_view text, std::string_view thread, std::int64_t index) {
+  while (const std::optional<std::string_view> line = next_line(text)) {
+    ++difference.line;
+    if (thread_in(*line) == thread && index-- == 0) return;
+    if (line->find(to_host) != std::string_view::npos)
+      difference.read = ordered_work(line->substr(thread_in(*line).size()));
+  }
+}
+
 std::optional<OrderedWork> work_of(const std::optional<std::string_view>& line) {
   return line ? std::optional(ordered_work(*line)) : std::nullopt;
 }
@@ -69,13 +121,21 @@ OrderedWork ordered_work(std::string_view line) {
 bool is_cut(std::string_view order) { return order.ends_with("\norder is cut here\n"); }
 
 std::optional<OrderDifference> order_difference(std::string_view one, std::string_view other) {
-  std::optional<std::string_view> read;
-  for (std::int64_t line = 1;; ++line) {
-    const std::optional<std::string_view> of_one = next_line(one);
-    const std::optional<std::string_view> of_other = next_line(other);
-    if (!of_one && !of_other) return std::nullopt;
-    if (of_one != of_other) return OrderDifference{line, work_of(of_one), work_of(of_other), work_of(read)};
-    if (of_one->find(to_host) != std::string_view::npos) read = of_one;
+  if (one == other) return std::nullopt;
+  const std::vector<ThreadOrder> ones = thread_orders(one);
+  const std::vector<ThreadOrder> others = thread_orders(other);
+  const ThreadOrder unlike = first_unlike(ones, others);
+  const ThreadOrder other_unlike = first_unlike(others, ones);
+  std::string_view lines = unlike.lines;
+  std::string_view other_lines = other_unlike.lines;
+  if (lines == other_lines) return std::nullopt;
+  for (std::int64_t index = 0;; ++index) {
+    const std::optional<std::string_view> line = next_line(lines);
+    const std::optional<std::string_view> other_line = next_line(other_lines);
+    if (line == other_line) continue;
+    OrderDifference difference{0, work_of(line), work_of(other_line)};
+    find_line(difference, line ? one : other, line ? unlike.thread : other_unlike.thread, index);
+    return difference;
   }
 }
 

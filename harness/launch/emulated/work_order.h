@@ -1,5 +1,6 @@
 // The order of all work that a process gave its emulated GPU, one line each, as the GPU writes it. Two processes of
 // which one gets other numbers from the GPU show whether the program's way depends on them, and where first.
+// Each thread has an order of its own, since chance decides which of two threads comes first.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +26,14 @@ bool is_cut(std::string_view order);
 
 /// Where two orders differ first.
 struct OrderDifference {
-  std::int64_t line = 0;                ///< counted from 1
+  std::int64_t line = 0;                ///< counted from 1, of the first order where it has one
   std::optional<OrderedWork> one = {};  ///< absent where this process had ended
   std::optional<OrderedWork> other = {};
   std::optional<OrderedWork> read = {};  ///< the last copy to the host before: what the program may have followed
 };
 
-/// Absent where they are equal. Pure; takes any bytes.
+/// Absent where each thread of one did what a thread of the other did. Lines of all but the first thread begin with
+/// "thread 2 "; its number is by chance, so it does not count. Pure; takes any bytes.
 std::optional<OrderDifference> order_difference(std::string_view one, std::string_view other);
 
 }  // namespace stepgate

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "emulator/machine/machine_fixture.h"
@@ -38,6 +39,22 @@ TEST(CallOrder, HasALineForEachPieceOfWork) {
               testing::StartsWith("allocation device bytes 4\n"
                                   "kernel device 0 stream 1 kernel grid 4,1,1 block 256,1,1\n"
                                   "copy device 0 stream 1 device_to_host pageable bytes 4 at "));
+}
+
+TEST(CallOrder, WorkOfAnotherThreadNamesIt) {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "order").string();
+  EmulatedMachine machine(read_machine_options("h100"));
+  CallOrder order(path);
+  machine.add_observer(order);
+  const auto allocate = [&](std::uint64_t thread) {
+    machine.allocate({.thread = thread, .function = "cudaMalloc"}, 4);
+  };
+  allocate(1);
+  std::thread([&] { allocate(2); }).join();
+  allocate(1);
+  EXPECT_EQ(stepgate::text_of(path),
+            "allocation device bytes 4\nthread 2 allocation device bytes 4\nallocation device bytes 4\n");
 }
 
 /// The lines without their places.

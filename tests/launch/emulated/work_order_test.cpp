@@ -61,6 +61,28 @@ TEST(OrderDifference, AnOrderThatEndsDiffersThere) {
   EXPECT_FALSE(order_difference("a\nb", "a\nb\n")) << "a process that was killed wrote no end of its line";
 }
 
+/// A backward on a thread of its own beside work of the first one.
+TEST(OrderDifference, WhichThreadComesFirstIsNoDifference) {
+  EXPECT_FALSE(order_difference("a\nthread 2 x\nb\nthread 2 y\n", "a\nb\nthread 2 x\nthread 2 y\n"));
+  EXPECT_FALSE(order_difference("a\nthread 2 x\nthread 3 y\n", "a\nthread 2 y\nthread 3 x\n"))
+      << "numbers are by chance";
+  EXPECT_TRUE(order_difference("a\nthread 2 x\nthread 2 y\n", "a\nthread 2 y\nthread 2 x\n"));
+  EXPECT_TRUE(order_difference("a\nthread 2 x\nthread 3 x\n", "a\nthread 2 x\n")) << "one thread more";
+  EXPECT_TRUE(order_difference("a\nthread x\n", "a\nthread y\n")) << "no number: part of the text";
+}
+
+TEST(OrderDifference, OfAThreadHasTheLastReadOfAnyThread) {
+  const auto difference = order_difference(
+      "kernel x by mul\nthread 2 kernel p\ncopy device_to_host by item at 1f\nthread 2 kernel y by add\n",
+      "kernel x by mul\ncopy device_to_host by item at 1f\nthread 2 kernel p\nthread 2 kernel z by sub\n");
+  ASSERT_TRUE(difference);
+  EXPECT_EQ(difference->line, 4);
+  EXPECT_EQ(difference->one->operator_name, "aten::add");
+  EXPECT_EQ(difference->other->operator_name, "aten::sub");
+  ASSERT_TRUE(difference->read);
+  EXPECT_THAT(difference->read->offsets, ElementsAre(0x1f));
+}
+
 TEST(OrderDifference, ACutOrderSaysSo) {
   EXPECT_TRUE(is_cut("kernel\norder is cut here\n"));
   EXPECT_FALSE(is_cut("kernel\n"));
