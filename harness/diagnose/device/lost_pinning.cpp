@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/boundary.h"
@@ -12,6 +14,7 @@
 #include "diagnose/boundary_shares.h"
 #include "diagnose/calls/call_history.h"
 #include "diagnose/questions.h"
+#include "diagnose/work/operator_difference.h"
 #include "diagnose/work/source_of_change.h"
 #include "diagnose/work/work_location.h"
 
@@ -38,10 +41,23 @@ bool was_page_locked(const JudgedComparison& input) {
          std::all_of(at->second.begin(), at->second.end(), [](std::int64_t copies) { return copies == 0; });
 }
 
+/// New calls of the loader whose result is not page-locked though what they copy is.
+std::vector<SourceFrame> lines_of_new_copies(const JudgedComparison& input) {
+  constexpr std::array<std::string_view, 3> copies = {"aten::clone", "aten::_to_copy", "aten::cat"};
+  const std::vector<OperatorChange> changes = operator_difference(input);
+  std::vector<SourceFrame> lines;
+  for (const std::string_view name : copies) {
+    const std::string boundary(name_of(Boundary::data_wait));
+    if (calls_more(changes, boundary, name) > 0) add_sources(sources_of(input, boundary, name), lines);
+  }
+  return lines;
+}
+
 /// Where the loader makes its tensors. Memory that it takes in another way has no line.
 std::vector<SourceFrame> lines_of_pageable_tensors(const JudgedComparison& input) {
-  std::vector<SourceFrame> lines;
-  if (!input.current.counts.observed) return lines;
+  if (!input.current.counts.observed) return {};
+  std::vector<SourceFrame> lines = lines_of_new_copies(input);
+  if (!lines.empty()) return lines;
   const ObservedWork& work = *input.current.counts.observed;
   if (std::none_of(work.sites.begin(), work.sites.end(), makes_pageable_tensor)) return lines;
   const CallHistory history(work_baseline(input), work);

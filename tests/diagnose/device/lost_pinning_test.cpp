@@ -56,6 +56,17 @@ TEST(LostPinning, HasNoLineOfATensorThatTheLoaderMakesOnTheDevice) {
   EXPECT_EQ(findings[0].sources[0].line, 31);
 }
 
+/// clone() of a page-locked tensor is pageable.
+TEST(LostPinning, HasTheLineOfANewCopyInTheLoader) {
+  SampleCase sample = pageable_batch();
+  add_site(*sample.current.counts.observed, {.boundary = "data_wait", .name = "aten::clone", .line = 40});
+  sample.current.counts.operators["data_wait"]["aten::clone"] = sample_steps;
+  const auto findings = explain_lost_pinning(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  ASSERT_EQ(findings[0].sources.size(), 1U);
+  EXPECT_EQ(findings[0].sources[0].line, 40);
+}
+
 TEST(LostPinning, IsNoneWhereAPageableBatchHasOneTensorMore) {
   SampleCase sample;
   for (const char* metric : {pageable_copies_metric, "h2d_copies_per_step"}) {
