@@ -79,9 +79,9 @@ TEST(MovedControl, AFirstStepAndTheSupplyMayBeHitHarderThanTheSteps) {
   EXPECT_EQ(first_step_beside(0.03), Status::inconclusive);
   PairedCase paired = beside_control(0, 0.003);
   paired.pairs.timed["loader_samples_per_s"] = pairs_of(20'000, -0.94, 8);
-  const MetricVerdict supply = verdict_on(paired.judge(), "loader_samples_per_s");
-  EXPECT_EQ(supply.status, Status::regressed);
-  EXPECT_THAT(supply.detail, HasSubstr("which explains at most -5.2 % of it"));
+  const MetricVerdict loader_verdict = verdict_on(paired.judge(), "loader_samples_per_s");
+  EXPECT_EQ(loader_verdict.status, Status::regressed);
+  EXPECT_THAT(loader_verdict.detail, HasSubstr("which explains at most -5.2 % of it"));
 }
 
 TEST(MovedControl, OneWithATimeThatIsNoneLeavesEveryRedOpen) {
