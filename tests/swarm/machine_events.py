@@ -183,7 +183,7 @@ EVENTS = (
     Event("old_driver", 0.05, NONE, "", old_driver),
     Event("drifting_clock", 0.08, NONE, "", drifting_clock),
     Event("power_cap", 0.05, NONE, "", power_cap),
-    Event("lost_answers", 0.06, NONE, "", lost_answers),
+    Event("lost_answers", 0.06, TIMED, r"cannot be compared: gpu_[^(]*\(unknown\)", lost_answers),
     Event("no_driver", 0.02, NONE, "", no_driver),
     Event("garbled_counters", 0.03, NONE, "", garbled_counters),
     Event("other_processes", 0.04, TIMED, "other_gpu_processes|other process", other_processes),
