@@ -5,7 +5,8 @@ Counterparts have no effect, so all that apply together share one."""
 from fault_rows import Refused
 from patches import changed_files, git_apply, patch_of
 
-LANGUAGE = {"char_lm", "char_lm_bf16", "char_lm_checkpoint", "char_lm_parallel", "char_lm_generate"}
+LANGUAGE = {"char_lm", "char_lm_bf16", "char_lm_checkpoint", "char_lm_parallel", "char_lm_generate",
+            "char_lm_graphed"}
 DIGITS = {"digits_cnn", "digits_cnn_bf16", "digits_cnn_classify"}
 VISION = DIGITS | {"photo_decode"}
 TABULAR = {"field_transformer"}
@@ -14,6 +15,7 @@ EVERYONE = LANGUAGE | VISION | TABULAR
 # Who runs the code of a file: the first row whose text begins its path. Any other file may be run by all.
 REACH = (
     ("perftests/language/char_lm_parallel", {"char_lm_parallel"}),
+    ("perftests/language/char_lm_graphed", {"char_lm_graphed"}),
     ("perftests/support/gradient_exchange", {"char_lm_parallel"}),
     ("perftests/support/exchange_clock", {"char_lm_parallel"}),
     ("perftests/support/rank_group", {"char_lm_parallel"}),

@@ -7,7 +7,9 @@ from fault_rows import ENDINGS, FOLDER, Refused
 
 
 def patch_of(root, name):
-    return root / FOLDER / "patches" / f"{name}.patch"
+    """Faults that only an emulated GPU sees have a folder of their own."""
+    emulated = root / FOLDER / "emulated" / f"{name}.patch"
+    return emulated if emulated.is_file() else root / FOLDER / "patches" / f"{name}.patch"
 
 
 def git_apply(tree, patch, *options):

@@ -65,6 +65,9 @@ def print_row(name, answer, detail):
 
 
 class Zoo:
+    targets = ("stepgate", "perftests")
+    gate_of = Gate
+
     def __init__(self, root, tree, timed, records=None):
         self.root, self.tree, self.timed, self.records = root, tree, timed, records
         self.answers = {}  # by fault
@@ -73,9 +76,9 @@ class Zoo:
 
     def prepare(self, faults):
         copy_tree(self.root, self.tree)
-        built = build(self.tree, "stepgate", "perftests")
+        built = build(self.tree, *self.targets)
         for case in sorted({row["case"] for row in faults}):
-            self.gates[case] = Gate(self.tree.parent / "gates", built, case)
+            self.gates[case] = self.gate_of(self.tree.parent / "gates", built, case)
             self.gates[case].accept_as_base()
 
     def build_with(self, faults, ending, gate):
@@ -100,13 +103,16 @@ class Zoo:
         for row in faults:
             gate, begin = self.gates[row["case"]], time.monotonic()
             try:
-                outcome = gate.compare() if row["tier"] == "timed" else gate.measure(0, 1)
-                answer = answer_on(outcome, row, self.root)
-                if self.records:
-                    keep_record(self.records / row["name"], gate, row)
+                answer = self.answer_of(row, gate)
             except Refused as refused:  # the others are still worth knowing
                 answer = no_answer(row, str(refused))
             self.take(row, answer, time.monotonic() - begin)
+
+    def answer_of(self, row, gate):
+        outcome = gate.compare() if row["tier"] == "timed" else gate.measure(0, 1)
+        if self.records:
+            keep_record(self.records / row["name"], gate, row)
+        return answer_on(outcome, row, self.root)
 
     def take(self, row, answer, seconds):
         self.answers[row["name"]] = {**answer, "seconds": round(seconds, 1)}
