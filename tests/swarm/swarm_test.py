@@ -234,6 +234,14 @@ class Rates(unittest.TestCase):
         return run_of(drawn=drawn, commands=[Command(["stepgate", "ab"], status, output, 1)],
                       answer={"exit_status": status, "outcomes": [{"status": "", "metrics": metrics}]})
 
+    def test_a_half_that_was_judged_is_right_whatever_the_other_is(self):
+        drawn = dataclasses.replace(draw(1, only_events=()), form="pairs_all", fault=None, events=[])
+        said = "judged: 1 exact of 1, 0 timed of 1\nnot judged: 1 timed (no baseline [incompatible-builds])\n"
+        run = run_of(drawn=drawn, commands=[Command(["stepgate", "ab"], 5, said, 1)],
+                     answer={"exit_status": 5, "outcomes": [{"status": "no-baseline", "metrics": []}]})
+        self.assertEqual([one.answer for one in verdict_rates.answers_of(run)],
+                         [verdict_rates.Answer.RIGHT, verdict_rates.Answer.MISSED])
+
     def test_red_in_its_own_metric_only(self):
         self.assertEqual(self.answer(self.faulty(1, [metric("kernels_per_step")])), Answer.RED)
         self.assertEqual(self.answer(self.faulty(1, [metric("operators_per_step")])), Answer.MISSED)

@@ -66,11 +66,16 @@ def answers_of(run):
     return [Judged(Answer.NOT_JUDGED if excuse else Answer.MISSED, fault.tier, excuse or fault.name)]
 
 
+def was_judged(run, tier):
+    """The exit status is that of the half that could not be."""
+    return re.search(rf"^judged:.*\b1 {tier} of 1\b", run.said(), re.MULTILINE) is not None
+
+
 def unchanged_answer(run, tier):
     reds = reds_of(run, tier)
     if reds:
         return Judged(Answer.WRONG_RED, tier, ", ".join(sorted(reds)))
-    if run.last.status in (0, 1, 4):
+    if run.last.status in (0, 1, 4) or was_judged(run, tier):
         return Judged(Answer.RIGHT, tier)
     excuse = excuse_of(run, tier)
     return Judged(Answer.NOT_JUDGED if excuse else Answer.MISSED, tier, excuse or f"status {run.last.status}")
