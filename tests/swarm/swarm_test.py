@@ -234,6 +234,12 @@ class Rates(unittest.TestCase):
         return run_of(drawn=drawn, commands=[Command(["stepgate", "ab"], status, output, 1)],
                       answer={"exit_status": status, "outcomes": [{"status": "", "metrics": metrics}]})
 
+    def test_a_rate_of_thousands_of_runs(self):
+        self.assertAlmostEqual(verdict_rates.at_least(2, 3, 0.5), 0.5)
+        self.assertAlmostEqual(verdict_rates.at_least(0, 5000, 0.05), 1)
+        self.assertLess(verdict_rates.at_least(330, 5000, 0.05), 1e-6)
+        self.assertGreater(verdict_rates.at_least(250, 5000, 0.05), 0.4)
+
     def test_a_half_that_was_judged_is_right_whatever_the_other_is(self):
         drawn = dataclasses.replace(draw(1, only_events=()), form="pairs_all", fault=None, events=[])
         said = "judged: 1 exact of 1, 0 timed of 1\nnot judged: 1 timed (no baseline [incompatible-builds])\n"

@@ -83,7 +83,10 @@ def unchanged_answer(run, tier):
 
 def at_least(number, of, rate):
     """The probability of so many or more among `of` where each comes with this rate."""
-    return math.fsum(math.comb(of, one) * rate ** one * (1 - rate) ** (of - one) for one in range(number, of + 1))
+    def logarithm_of(one):  # the binomial coefficient of 3 000 runs is no float
+        ways = math.lgamma(of + 1) - math.lgamma(one + 1) - math.lgamma(of - one + 1)
+        return ways + one * math.log(rate) + (of - one) * math.log1p(-rate)
+    return min(1.0, math.fsum(math.exp(logarithm_of(one)) for one in range(number, of + 1)))
 
 
 def broken_rates(judged):
