@@ -11,6 +11,7 @@ constexpr std::size_t most_text_of_work = 200;
 constexpr std::string_view before_operator = " by ";
 constexpr std::string_view before_offsets = " at ";
 constexpr std::string_view to_host = " device_to_host";
+constexpr std::string_view freed_block = "free pooled ";
 
 /// Takes the first line off a text; absent where the text is empty.
 std::optional<std::string_view> next_line(std::string_view& text) {
@@ -54,10 +55,23 @@ std::string_view thread_in(std::string_view line) {
   return is_number ? line.substr(0, end + 1) : "";
 }
 
-/// What one thread gave the GPU.
+/// What one thread gave the GPU. Blocks of a pool that are freed one after the other come in the order of their text: a
+/// container that a program clears holds its tensors by address, which differs between processes.
 struct ThreadOrder {
   std::string_view thread;  ///< "thread 2 "
   std::string lines;
+  std::vector<std::string_view> freed = {};  ///< not in `lines` yet
+
+  void add(std::string_view line) {
+    if (line.starts_with(freed_block)) return freed.push_back(line);
+    add_freed();
+    lines.append(line).append("\n");
+  }
+  void add_freed() {
+    std::sort(freed.begin(), freed.end());
+    for (const std::string_view line : freed) lines.append(line).append("\n");
+    freed.clear();
+  }
 };
 
 /// In the order of their first lines.
@@ -68,8 +82,9 @@ std::vector<ThreadOrder> thread_orders(std::string_view text) {
     const std::string_view thread = thread_in(*line);
     const auto [found, is_new] = index_of.try_emplace(thread, threads.size());
     if (is_new) threads.push_back({thread, ""});
-    threads[found->second].lines.append(line->substr(thread.size())).append("\n");
+    threads[found->second].add(line->substr(thread.size()));
   }
+  for (ThreadOrder& thread : threads) thread.add_freed();
   return threads;
 }
 

@@ -33,7 +33,8 @@ struct OrderDifference {
 };
 
 /// Absent where each thread of one did what a thread of the other did. Lines of all but the first thread begin with
-/// "thread 2 "; its number is by chance, so it does not count. Pure; takes any bytes.
+/// "thread 2 "; its number is by chance, so it does not count. Nor does the order in which blocks of a pool are freed
+/// with nothing in between. Pure; takes any bytes.
 std::optional<OrderDifference> order_difference(std::string_view one, std::string_view other);
 
 }  // namespace stepgate

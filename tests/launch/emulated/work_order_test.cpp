@@ -71,6 +71,19 @@ TEST(OrderDifference, WhichThreadComesFirstIsNoDifference) {
   EXPECT_TRUE(order_difference("a\nthread x\n", "a\nthread y\n")) << "no number: part of the text";
 }
 
+/// An optimizer's state is a map of addresses, and cudaMallocAsync tells of each block.
+TEST(OrderDifference, BlocksThatAreFreedTogetherHaveNoOrder) {
+  EXPECT_FALSE(order_difference("free pooled bytes 4\nfree pooled bytes 8\nkernel\n",
+                                "free pooled bytes 8\nfree pooled bytes 4\nkernel\n"));
+  EXPECT_FALSE(
+      order_difference("free pooled bytes 4\nfree pooled bytes 8\n", "free pooled bytes 8\nfree pooled bytes 4\n"));
+  EXPECT_TRUE(order_difference("free pooled bytes 4\nkernel\nfree pooled bytes 8\n",
+                               "free pooled bytes 8\nkernel\nfree pooled bytes 4\n"));
+  EXPECT_TRUE(order_difference("free pooled bytes 4\n", "free pooled bytes 4\nfree pooled bytes 4\n"));
+  EXPECT_TRUE(
+      order_difference("free device bytes 4\nfree device bytes 8\n", "free device bytes 8\nfree device bytes 4\n"));
+}
+
 TEST(OrderDifference, OfAThreadHasTheLastReadOfAnyThread) {
   const auto difference = order_difference(
       "kernel x by mul\nthread 2 kernel p\ncopy device_to_host by item at 1f\nthread 2 kernel y by add\n",
