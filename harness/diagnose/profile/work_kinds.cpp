@@ -69,13 +69,20 @@ KindAnswer bandwidth_limits(const KindFacts& facts) {
   if (thief->proof == Proof::proven && loader_may_lead(facts)) {
     return judged(Bottleneck::bandwidth, Proof::undecided, 0, says + ", but the loader may take over at once");
   }
-  // One streaming core takes at most half of the bandwidth, so that it lengthens the step by at most this share.
-  const bool too_much = thief->interval->lower > share;
-  const bool proven = thief->proof == Proof::proven && share > least_bandwidth_share && !too_much;
-  if (proven) return judged_by(Bottleneck::bandwidth, Proof::proven, {*thief->effect, *thief->interval}, says);
-  return judged(
-      Bottleneck::bandwidth, Proof::undecided, share,
-      says + (too_much ? ", so the thief takes more than bandwidth: clock or cache" : "") + processes_text(*thief));
+  // One streaming core takes at most half of the bandwidth of memory, so that it lengthens the step by at most what its
+  // bytes take there. More comes of a shared cache that it empties or of the clock, and fewer bytes would not win that.
+  const double bytes = share_of_bytes(facts.profile.operators, facts.profile.peaks, facts.profile.step.mean_ns);
+  const bool too_much = *thief->effect > bytes;
+  const bool proven = thief->proof == Proof::proven && bytes > least_bandwidth_share && !too_much;
+  if (proven) {
+    const Share shown{*thief->effect, {thief->interval->lower, std::min(thief->interval->upper, bytes)}};
+    return judged_by(Bottleneck::bandwidth, Proof::proven, shown, says);
+  }
+  const std::string too_much_says = fmt::format(
+      ", and its bytes take at most {}: so the thief takes more than bandwidth, a shared cache or the clock",
+      share_text(bytes));
+  return judged(Bottleneck::bandwidth, Proof::undecided, std::min(share, bytes),
+                says + (too_much ? too_much_says : "") + processes_text(*thief));
 }
 
 KindAnswer operators_limit(const KindFacts& facts) {

@@ -180,7 +180,7 @@ TEST(BottleneckKind, ALoaderOnTheThreadOfTheStepCannotTakeOver) {
 TEST(BottleneckKind, ALoaderThatIsTooFastToLeadKeepsNothingFromBeingProven) {
   SampleProfileInput input;
   input.run().absent["delayed-loader"] = std::string(too_fast_to_delay);
-  input.ran(Experiment::bandwidth_thief, 0.1, Proof::proven);
+  input.ran(Experiment::bandwidth_thief, 0.08, Proof::proven);
   EXPECT_EQ(verdict_on(input, Bottleneck::bandwidth).proof, Proof::proven);
   input.on_gpu(6'000'000);
   input.ran(Experiment::resident_batch, 0.2, Proof::proven);
@@ -265,14 +265,33 @@ TEST(BottleneckKind, ComputeIsProvenOnlyBeyondWhatEverythingElseCanGain) {
 
 TEST(BottleneckKind, AThiefProvesBandwidthOnlyWhereNothingTakesOverAndTheAccountHasIt) {
   SampleProfileInput input = with_loader(0, Proof::refuted, 0, Proof::refuted);
-  input.ran(Experiment::bandwidth_thief, 0.1, Proof::proven);  // 20 % of the step lie below the ridge
+  input.ran(Experiment::bandwidth_thief, 0.08, Proof::proven, 0.03);  // operators of 20 % move bytes for 10 %
   EXPECT_EQ(verdict_on(input, Bottleneck::bandwidth).proof, Proof::proven);
-  EXPECT_NEAR(verdict_on(input, Bottleneck::bandwidth).worth, 0.1, 1e-9) << "what the thief showed";
+  EXPECT_NEAR(verdict_on(input, Bottleneck::bandwidth).worth, 0.08, 1e-9) << "what the thief showed";
+  EXPECT_NEAR(verdict_on(input, Bottleneck::bandwidth).interval->lower, 0.05, 1e-9);
+  EXPECT_NEAR(verdict_on(input, Bottleneck::bandwidth).interval->upper, 0.10, 1e-9) << "no more than all bytes";
   input.experiments[1].proof = Proof::proven;
   EXPECT_EQ(verdict_on(input, Bottleneck::bandwidth).proof, Proof::undecided);
   input.experiments[1].proof = Proof::refuted;
-  input.experiments[2].interval = Interval{0.25, 0.3};
+  input.experiments[2].effect = 0.12;
+  input.experiments[2].interval = Interval{0.02, 0.22};
+  const auto more_than_bytes = verdict_on(input, Bottleneck::bandwidth);
+  EXPECT_EQ(more_than_bytes.proof, Proof::undecided);
+  EXPECT_NEAR(more_than_bytes.worth, 0.1, 1e-9);
+  EXPECT_TRUE(more_than_bytes.says.ends_with(
+      ", and its bytes take at most 10.0 %: so the thief takes more than bandwidth, a shared cache or the clock"))
+      << more_than_bytes.says;
+}
+
+/// Operators whose bytes come from a fast cache move few bytes through memory, however long they take.
+TEST(BottleneckKind, BytesAreCountedAtTheRateOfMemory) {
+  SampleProfileInput input = with_loader(0, Proof::refuted, 0, Proof::refuted);
+  input.run().peaks.bandwidth = {{1 << 20, 4e9}, {1 << 26, 2e9}};
+  input.ran(Experiment::bandwidth_thief, 0.06, Proof::proven);  // the bytes take 5 % from the slowest level
   EXPECT_EQ(verdict_on(input, Bottleneck::bandwidth).proof, Proof::undecided);
+  input.experiments[2].effect = 0.04;
+  input.experiments[2].interval = Interval{0.03, 0.05};
+  EXPECT_EQ(verdict_on(input, Bottleneck::bandwidth).proof, Proof::proven);
 }
 
 TEST(BottleneckKind, WhatIsProvenStandsAboveALargerWorthThatIsUndecided) {

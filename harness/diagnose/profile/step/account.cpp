@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/text/number_format.h"
+#include "core/units.h"
 #include "diagnose/profile/step/roofline.h"
 #include "stats/summary.h"
 
@@ -142,6 +143,18 @@ SideShares side_shares(const std::vector<OperatorRow>& operators, double step_ns
     (row.below_ridge ? shares.bandwidth : shares.compute) += row.self_ns / step_ns;
   }
   return shares;
+}
+
+double share_of_bytes(const std::vector<OperatorRow>& operators, const MachinePeaks& peaks, double step_ns) {
+  if (!(step_ns > 0) || peaks.bandwidth.empty()) return 0;
+  const double slowest = std::ranges::min(peaks.bandwidth, {}, &BandwidthLevel::bytes_per_s).bytes_per_s;
+  if (!(slowest > 0)) return 0;
+  double bytes_ns = 0;
+  for (const OperatorRow& row : operators) {
+    if (row.overhead || !row.below_ridge) continue;
+    bytes_ns += std::min(row.self_ns, static_cast<double>(row.site.bytes) / slowest * ns_per_s);
+  }
+  return bytes_ns / step_ns;
 }
 
 }  // namespace stepgate

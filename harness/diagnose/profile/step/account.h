@@ -41,4 +41,8 @@ struct SideShares {
 };
 SideShares side_shares(const std::vector<OperatorRow>& operators, double step_ns);
 
+/// The most that moving bytes can take of the step, as a share of it: operators below the ridge, with all their bytes
+/// at the rate of the slowest level. No more than their time. 0 without rates.
+double share_of_bytes(const std::vector<OperatorRow>& operators, const MachinePeaks& peaks, double step_ns);
+
 }  // namespace stepgate
