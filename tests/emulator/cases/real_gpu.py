@@ -5,7 +5,7 @@ that no public source tells.
 """
 import json
 
-BASELINES = {"h100": "baselines/h100"}  # by model of the emulated GPU
+BASELINES = {"h100": "baselines/h100", "h200": "baselines/h200"}  # by model of the emulated GPU
 
 
 def baseline_of(root, model, case):
