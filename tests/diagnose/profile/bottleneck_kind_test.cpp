@@ -283,17 +283,6 @@ TEST(BottleneckKind, AThiefProvesBandwidthOnlyWhereNothingTakesOverAndTheAccount
       << more_than_bytes.says;
 }
 
-/// Operators whose bytes come from a fast cache move few bytes through memory, however long they take.
-TEST(BottleneckKind, BytesAreCountedAtTheRateOfMemory) {
-  SampleProfileInput input = with_loader(0, Proof::refuted, 0, Proof::refuted);
-  input.run().peaks.bandwidth = {{1 << 20, 4e9}, {1 << 26, 2e9}};
-  input.ran(Experiment::bandwidth_thief, 0.06, Proof::proven);  // the bytes take 5 % from the slowest level
-  EXPECT_EQ(verdict_on(input, Bottleneck::bandwidth).proof, Proof::undecided);
-  input.experiments[2].effect = 0.04;
-  input.experiments[2].interval = Interval{0.03, 0.05};
-  EXPECT_EQ(verdict_on(input, Bottleneck::bandwidth).proof, Proof::proven);
-}
-
 TEST(BottleneckKind, WhatIsProvenStandsAboveALargerWorthThatIsUndecided) {
   SampleProfileInput input = with_loader(0.3, Proof::proven, 0.97, Proof::proven);
   input.ran(Experiment::doubled_threads, 0.81, Proof::undecided, 0.03);  // of 40 % above the ridge

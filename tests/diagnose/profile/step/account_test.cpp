@@ -64,5 +64,26 @@ TEST(Account, WithoutOperatorsTheRestIsOther) {
   EXPECT_TRUE(profile.absent.contains("operators"));
 }
 
+/// Operators whose bytes come from a fast cache move few bytes through memory, however long they take.
+TEST(ShareOfBytes, CountsBytesBelowTheRidgeAtTheRateOfTheSlowestLevel) {
+  OperatorRow sum;
+  sum.site.bytes = 1'000'000;
+  sum.self_ns = 2e6;
+  sum.roof_ns = 1e6;
+  sum.below_ridge = true;
+  OperatorRow product = sum;
+  product.below_ridge = false;
+  OperatorRow call = sum;
+  call.overhead = true;
+  MachinePeaks peaks;
+  peaks.bandwidth = {{1 << 20, 4e9}, {1 << 26, 2e9}};
+  EXPECT_NEAR(share_of_bytes({sum, product, call}, peaks, 10e6), 0.05, 1e-9);
+  MachinePeaks slow;
+  slow.bandwidth = {{1 << 20, 1e8}};
+  EXPECT_NEAR(share_of_bytes({sum}, slow, 10e6), 0.2, 1e-9) << "no more than its time";
+  EXPECT_EQ(share_of_bytes({sum}, {}, 10e6), 0) << "no rate was measured";
+  EXPECT_EQ(share_of_bytes({sum}, peaks, 0), 0);
+}
+
 }  // namespace
 }  // namespace stepgate
