@@ -35,6 +35,8 @@ constexpr auto library_rows = std::to_array<NameRow>({
     {"xmma_wgrad", "cudnn"},
     {"wgrad_alg0_engine", "cudnn"},
     {"wgrad_alg1_engine", "cudnn"},
+    {"dgrad_engine", "cudnn"},
+    {"flip_filter<", "cudnn"},  // of a convolution's backward, on an H200
     {"convolve_sgemm", "cudnn"},
     {"im2col4d_kernel", "cudnn"},
     {"fft2d_", "cudnn"},  // convolutions by transforms, whose products are gcgemm
@@ -64,6 +66,7 @@ constexpr auto library_rows = std::to_array<NameRow>({
     {"gemvNSP_kernel", "cublas"},
     {"gemmk1_kernel", "cublas"},
     {"gemmSN_", "cublas"},
+    {"gemm_largek_", "cublas"},  // sgemm_largek_lds64, of few rows and columns, on an H200
     {"splitKreduce_kernel", "cublas"},
     {"epilogue::impl::globalKernel", "cublas"},
     {"void dot_kernel<", "cublas"},

@@ -65,6 +65,10 @@ constexpr auto traced_kernels = std::to_array<NamedKernel>({
      library_code, "cudnn"},
     {"ampere_gcgemm_64x64_nt", library_code, "cudnn"},
     {"cask_cudnn_infer::computeBOffsetsKernel(cask_cudnn_infer::ComputeBOffsetsParams)", library_code, "cudnn"},
+    {"void flip_filter<float, float>(float*, float const*, int, int, int, int)", library_code, "cudnn"},
+    {"void sgemm_largek_lds64<true, false, 5, 5, 4, 4, 4, 34>(float*, float const*, float const*, int, int, int, int, "
+     "int, int, float const*, float const*, float, float, int, int, int*, int*)",
+     library_code, "cublas"},
     {"ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)", library_code, "nccl"},
 });
 

@@ -5,9 +5,9 @@
   fidelity_test.py --write   stores totals and differences in expected.json; a new difference has the reason "?", which
                              fails until somebody has written why
 
-Traces are found by their digests below the folders of STEPGATE_TRACES (colons between them), by default
-../shared/data/traces beside the source. They are data of others: none is committed, and of them only names, sizes and
-counts are stored. LibTorch's own kernels, copies and host waits of each call must be equal, memsets where no library
+Traces are found by their digests. Those of this repository's cases on an H200 are in the folder traces. Others lie below the
+folders of STEPGATE_TRACES (colons between them), by default ../shared/data/traces beside the source: they are data of others,
+none is committed, and of them only names, sizes and counts are stored. LibTorch's own kernels, copies and host waits of each call must be equal, memsets where no library
 takes part. Calls of libraries are one kernel each here, so they are shown and not compared. Not compared either, and
 counted: calls for which a trace of sizes alone lacks numbers, and calls that launched nothing there and do here, because
 their tensors were on the host.
@@ -37,6 +37,7 @@ def trace_files():
     """Digest -> file."""
     folders = os.environ.get("STEPGATE_TRACES", "").split(":") if os.environ.get("STEPGATE_TRACES") else []
     places = [pathlib.Path(folder) for folder in folders] or [SOURCE.parent / "shared/data/traces"]
+    places.append(SOURCE / "tests/emulator/fidelity/traces")
     return {fidelity_rows.digest_of(path): path for place in places for path in sorted(place.rglob("*.json.gz"))}
 
 
