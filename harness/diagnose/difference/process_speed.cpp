@@ -9,6 +9,10 @@
 namespace stepgate {
 namespace {
 
+/// Own choice: rows of less than a tenth of the base's operators say nothing of the others. A step that runs in one
+/// call has few rows in common with the same step operator by operator.
+constexpr double least_share = 0.1;
+
 /// -1: head has less in every process; 1: more in every process; 0: neither.
 int direction_of(const MatchedRow& row, double RowWork::*number) {
   const auto less = [&](const RowWork& a, const RowWork& b) { return a.*number < b.*number; };
@@ -24,15 +28,19 @@ double typical_self_ns(const std::vector<RowWork>& processes) {
   return median(times);
 }
 
-/// Rows that tell the speed of a process.
+/// Rows that tell the speed of a process; none where they are too small a part of the step.
 std::vector<const MatchedRow*> steady_rows(const std::vector<MatchedRow>& rows, double least_ns) {
   std::vector<const MatchedRow*> steady;
+  double all_ns = 0;
+  double steady_ns = 0;
   for (const MatchedRow& row : rows) {
-    if (work_change(row) == WorkChange::none && typical_self_ns(row.base) >= std::max(least_ns, 1.0)) {
-      steady.push_back(&row);
-    }
+    const double typical_ns = typical_self_ns(row.base);
+    all_ns += typical_ns;
+    if (work_change(row) != WorkChange::none || typical_ns < std::max(least_ns, 1.0)) continue;
+    steady_ns += typical_ns;
+    steady.push_back(&row);
   }
-  return steady;
+  return steady_ns < least_share * all_ns ? std::vector<const MatchedRow*>() : steady;
 }
 
 std::vector<double> side_factors(const std::vector<const MatchedRow*>& rows, std::vector<RowWork> MatchedRow::*side,

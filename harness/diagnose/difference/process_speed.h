@@ -19,7 +19,8 @@ struct ProcessSpeeds {
 WorkChange work_change(const MatchedRow& row);
 
 /// The factor of a process: the median, over the rows with the same work that take at least `least_ns` a step, of its
-/// time over the median time of the base's processes. All are 1 where there is no such row.
+/// time over the median time of the base's processes. All are 1 where such rows take less than a tenth of what all rows
+/// of the base take.
 ProcessSpeeds process_speeds(const std::vector<MatchedRow>& rows, double least_ns);
 
 /// Head over base, pair by pair: the part of the factors that is not noise of the machine, with an interval of `level`.

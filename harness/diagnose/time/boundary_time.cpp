@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/boundary.h"
 #include "core/text/number_format.h"
@@ -88,17 +91,27 @@ std::string growing_boundaries(const std::vector<BoundaryTime>& times) {
   return text;
 }
 
-Finding slower(const std::vector<BoundaryTime>& times, const TimedPair& step, const std::string& metric) {
+/// False where the boundaries that both sides have are a small part of the step, as a compiled step has one of its own.
+/// Then they tell nothing of where the rest went.
+bool cover_step(const std::vector<BoundaryTime>& times, const TimedPair& step) {
+  double before = 0;
+  for (const BoundaryTime& time : times) before += time.time.before;
+  return before >= leading_share * step.before;
+}
+
+std::optional<Finding> slower(const std::vector<BoundaryTime>& times, const TimedPair& step,
+                              const std::string& metric) {
   const BoundaryTime& most = times.front();
   const double share = most.time.difference() / step.difference();
   if (share >= leading_share) {
-    return {FindingCode::boundary_slower, Severity::cause, boundary_share_text(most, step, metric),
-            advice_on(most.boundary),     metric,          most.boundary};
+    return Finding{FindingCode::boundary_slower, Severity::cause, boundary_share_text(most, step, metric),
+                   advice_on(most.boundary),     metric,          most.boundary};
   }
+  if (!cover_step(times, step)) return std::nullopt;
   double sum = 0;
   for (const BoundaryTime& time : times) sum += std::max(time.time.difference(), 0.0);
   if (sum < leading_share * step.difference()) {
-    return {
+    return Finding{
         FindingCode::overlap_lost, Severity::cause,
         fmt::format("the {} grew by {}, but its boundaries, measured one by one, only by {}", name_of_whole(metric),
                     difference_text(MetricUnit::ns, step.difference()), duration_text(sum)),
@@ -106,10 +119,10 @@ Finding slower(const std::vector<BoundaryTime>& times, const TimedPair& step, co
         "is spent between the boundaries.",
         metric};
   }
-  return {FindingCode::boundary_slower, Severity::cause,
-          fmt::format("several boundaries: {} of the {}'s {}", growing_boundaries(times), name_of_whole(metric),
-                      difference_text(MetricUnit::ns, step.difference())),
-          advice_on(most.boundary), metric};
+  return Finding{FindingCode::boundary_slower, Severity::cause,
+                 fmt::format("several boundaries: {} of the {}'s {}", growing_boundaries(times), name_of_whole(metric),
+                             difference_text(MetricUnit::ns, step.difference())),
+                 advice_on(most.boundary), metric};
 }
 
 Finding alike(const TimedPair& step, const std::string& metric) {
@@ -133,7 +146,7 @@ std::vector<Finding> explain_boundary_time(const JudgedComparison& input) {
     const auto times = boundary_times(input);
     if (times.empty()) continue;
     if (verdict->status == Status::regressed && step->difference() > 0) {
-      findings.push_back(slower(times, *step, metric));
+      if (auto found = slower(times, *step, metric)) findings.push_back(*std::move(found));
       if (grew_alike(times, *step)) findings.push_back(alike(*step, metric));
       break;  // median and mean of the same steps have the same cause
     }

@@ -7,6 +7,7 @@
 
 #include "core/boundary.h"
 #include "core/text/number_format.h"
+#include "diagnose/both_sides.h"
 #include "diagnose/questions.h"
 #include "diagnose/work/model_bytes.h"
 #include "diagnose/work/more_updates.h"
@@ -21,6 +22,15 @@ std::string what_was_added(std::int64_t tensors, std::int64_t bytes) {
   return fmt::format("the model has {}{}", counted(tensors, "more parameter tensor"), size.empty() ? "" : ", " + size);
 }
 
+/// A compiled step sets its gradients in a call of its own, where no operator shows them: its eager twin then seems to
+/// have all of its parameters anew.
+bool baseline_sets_gradients(const JudgedComparison& input) {
+  const Baseline* baseline = work_baseline(input);
+  if (baseline == nullptr) return false;
+  const auto backward = baseline->operators.find(std::string(name_of(Boundary::backward)));
+  return backward != baseline->operators.end() && backward->second.contains("aten::detach");
+}
+
 /// As a layer does that is split into several with as many parameters together.
 bool forward_calls_more(const JudgedComparison& input) {
   const auto changes = operator_difference(input);
@@ -32,6 +42,7 @@ bool forward_calls_more(const JudgedComparison& input) {
 }  // namespace
 
 std::optional<std::int64_t> more_parameter_tensors(const JudgedComparison& input) {
+  if (!baseline_sets_gradients(input)) return std::nullopt;
   if (updates_factor(input)) return std::nullopt;  // as many gradients are set and released more often
   const auto changes = operator_difference(input);
   const auto set = whole_calls(calls_more(changes, "backward", "aten::detach"));

@@ -79,6 +79,29 @@ TEST(StepDifference, NamesNothingWhereNothingChanged) {
   EXPECT_LE(times_anything_is_named({.least_row = 0.002, .most_row = 0.1}), runs * 5 / 100) << "rows of unlike noise";
 }
 
+/// A step in one call has a few small rows in common with the same step operator by operator. What those differ by is
+/// no speed of the machine, and the others are not scaled by it.
+TEST(StepDifference, RowsOfASmallPartOfTheStepTellNoSpeed) {
+  TwoSteps steps;
+  SimulatedSite package = steps.base.front();
+  package.name = "package::run";
+  package.function = "Package::run";
+  package.self_ns = 7e6;
+  steps.base.assign(1, package);
+  SimulatedSite common = package;
+  common.name = "aten::detach";
+  common.function = "log_step";
+  common.self_ns = 0.1e6;
+  steps.base.push_back(common);
+  common.self_ns = 0.01e6;
+  steps.head.push_back(common);
+  const StepDifference difference = step_difference(measured(steps, 5));
+  EXPECT_FALSE(difference.alike.differs);
+  ASSERT_FALSE(difference.rows.empty());
+  const auto most = std::ranges::max_element(difference.rows, {}, &DifferenceRow::difference_ns);
+  EXPECT_LT(most->difference_ns, 1.5e6) << "the largest row takes 12 % of 9.3 ms";
+}
+
 TEST(StepDifference, ACommonFactorIsNoRow) {
   TwoSteps steps;
   for (SimulatedSite& site : steps.head) site.self_ns *= 1.1;

@@ -50,6 +50,17 @@ TEST(BoundaryTime, TellsLostOverlapFromASlowBoundary) {
   EXPECT_EQ(name_of(explain_boundary_time(sample.input())[0].code), "overlap-lost");
 }
 
+/// A compiled step has one boundary where its eager twin has three.
+TEST(BoundaryTime, SaysNothingWhereTheSidesShareFewBoundaries) {
+  SampleCase sample;
+  sample.timed("step_time_ns", Status::regressed, 7.2 * ms, 8.5 * ms);
+  sample.timed("data_wait_ns", Status::pass, 0.01 * ms, 0.01 * ms);
+  sample.timed("logging_ns", Status::pass, 0.02 * ms, 0.024 * ms);
+  EXPECT_TRUE(explain_boundary_time(sample.input()).empty());
+  sample.timed("forward_ns", Status::pass, 4 * ms, 4 * ms);
+  EXPECT_EQ(name_of(explain_boundary_time(sample.input())[0].code), "overlap-lost");
+}
+
 TEST(BoundaryTime, NamesSeveralWhereNoneLeads) {
   SampleCase sample;
   sample.timed("step_time_ns", Status::regressed, 10 * ms, 13 * ms);

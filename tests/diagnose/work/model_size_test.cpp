@@ -32,6 +32,15 @@ TEST(ModelSize, ALayerMoreIsNamedByItsParameters) {
   EXPECT_THAT(causes[0].message, HasSubstr("with it forward: +1 aten::addmm"));
 }
 
+/// The base ran the step as one call of a package, so none of its gradients was seen.
+TEST(ModelSize, GradientsThatTheBaselineDidNotShowAreNoNewParameters) {
+  SampleCase sample = with_a_layer();
+  sample.current.ledger = sample.portable.ledger = {};
+  EXPECT_EQ(explain_model_size(sample.input()).size(), 1U);
+  sample.portable.operators.erase("backward");
+  EXPECT_THAT(explain_model_size(sample.input()), IsEmpty());
+}
+
 /// Its weights are drawn otherwise, so the very first loss differs.
 TEST(ModelSize, AModelOfOtherSizeTakesTheLossesThatItChanges) {
   SampleCase sample = with_a_layer();
