@@ -24,10 +24,10 @@ constexpr auto joined(const std::array<Metric, sizes>&... parts) {
 }
 
 /// The order is the one in which reports list metrics.
-constexpr auto all_metrics =
-    joined(catalogue::counted_metrics, catalogue::inference_metrics, catalogue::memory_metrics, catalogue::held_metrics,
-           catalogue::numeric_metrics, catalogue::gating_times, catalogue::gating_latencies,
-           catalogue::boundary_times(), catalogue::explaining_latencies, catalogue::explaining_times);
+constexpr auto all_metrics = joined(
+    catalogue::counted_metrics, catalogue::inference_metrics, catalogue::memory_metrics, catalogue::held_metrics,
+    catalogue::numeric_metrics, catalogue::gating_times, catalogue::gating_device_times, catalogue::gating_latencies,
+    catalogue::boundary_times(), catalogue::explaining_latencies, catalogue::explaining_times);
 
 constexpr std::string_view family_end = "[*]";
 

@@ -55,8 +55,8 @@ std::vector<Finding> explain_late_breaks(const JudgedComparison& input);
 std::vector<Finding> explain_batch_norm(const JudgedComparison& input);
 
 /// Does the model have more parameters? Code: parameters-added.
-/// Precondition: the case is red, gradients of more tensors are set or the parameters are larger, and the ledgers do
-/// not show parameters of the same size.
+/// Precondition: the case is red, gradients of more tensors are set than the baseline's backward sets or the parameters
+/// are larger, and the ledgers do not show parameters of the same size.
 std::vector<Finding> explain_model_size(const JudgedComparison& input);
 
 /// Does the optimizer update its parameters more often? Code: updates-more-often.
@@ -199,7 +199,7 @@ std::vector<Finding> explain_input_path(const JudgedComparison& input);
 /// Which boundary takes the time that the step takes more than before? Codes: boundary-slower, overlap-lost,
 /// slower-everywhere, boundary-faster.
 /// Precondition: the step time or mean latency is regressed or improved, not by a few requests, and boundaries were
-/// timed.
+/// timed; where none leads, those that both sides have are half of the step.
 std::vector<Finding> explain_boundary_time(const JudgedComparison& input);
 
 /// Which boundaries got slower for certain, by less of the step than its margin? Code boundary-slower-below-margin, a
@@ -334,6 +334,7 @@ inline constexpr Question questions[] = {
     explain_first_step,
     explain_noise,
     explain_reserved_growth,
+    explain_device_time,
     explain_launch_bound,  // shown at any verdict
     explain_environment,
     explain_unconfirmed_operators,  // at any verdict

@@ -24,4 +24,10 @@ std::vector<Finding> explain_pinning_calls(const JudgedComparison& input);
 /// Precondition: graphs_after_warmup is red, or else the kernels, copies or memsets in the graph are.
 std::vector<Finding> explain_cuda_graphs(const JudgedComparison& input);
 
+/// Does the device work longer in a step? Code: device-slower. It says whether LibTorch launches as many kernels as
+/// before, where they were counted, and how much longer the step takes, because a slow host hides what the device does.
+/// Precondition: device_time_ns is red; a cause where no count of kernels, copies or memsets is, and copies overlap as
+/// before.
+std::vector<Finding> explain_device_time(const JudgedComparison& input);
+
 }  // namespace stepgate

@@ -87,4 +87,14 @@ def with_noise(record, factor):
             timed[name] = {**timed[name], "windows": {**timed[name]["windows"], "wall_ns": walls}}
             log[figure] = walls
     warmup = {**record["warmup"], "first_step_ns": log["first_step_ns"][0]}
-    return json.dumps({**record, "timed": timed, "warmup": warmup}), log
+    record = {**record, "timed": timed, "warmup": warmup}
+    if "loader" in timed:  # a process of the case, not of the reference case
+        record["device_work"] = [{**row, "work_ns": min(row["wall_ns"], int(row["work_ns"] * of_device(factor())))}
+                                 for row in record["device_work"]]
+        log["device_ns"] = [row["work_ns"] for row in record["device_work"]]
+    return json.dumps(record), log
+
+
+def of_device(factor):
+    """A device scatters by a tenth of what its host does: 0.1 % between processes of an H200 (docs/gpu_cases.md)."""
+    return 1 + (factor - 1) / 10

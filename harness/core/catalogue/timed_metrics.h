@@ -51,6 +51,12 @@ inline constexpr std::array gating_times = {
               0.2),
 };
 
+/// Only a device has them. Its work scatters by 0.1 % from process to process where the host scatters by 10 %, so it
+/// shows a slower kernel behind a slow host (docs/decisions/0063-the-time-of-the-device-gates.md).
+inline constexpr std::array gating_device_times = {
+    Metric{"device_time_ns", ns, lower, Tier::timed, true, "device time"},
+};
+
 /// A row for each boundary of the table, and one for those that a loop names itself.
 constexpr std::array<Metric, boundary_count + 1> boundary_times() {
   std::array<Metric, boundary_count + 1> times{};

@@ -113,6 +113,7 @@ enum class FindingCode {
   new_shape,
   other_lengths,
   launch_bound,
+  device_slower,
   times_without_baseline,
   times_not_gated,
   time_moved,
@@ -175,7 +176,6 @@ struct FindingCodeRow {
 };
 
 namespace finding_code_detail {
-
 using enum FindingCode;
 using enum FindingNature;
 using enum Severity;
@@ -279,6 +279,7 @@ inline constexpr auto rows = std::to_array<FindingCodeRow>({
     {new_shape, "new-shape", cause, "steps after the warm-up meet shapes for the first time"},
     {other_lengths, "other-lengths", warning, "the counted batches have other lengths than those of the baseline"},
     {launch_bound, "launch-bound", note, "the host queues a step for longer than the device runs it", observation},
+    {device_slower, "device-slower", cause, "the device works longer in a step"},
     {times_without_baseline, "times-without-baseline", note, "these times have nothing to be compared with yet"},
     {times_not_gated, "times-not-gated", note, "the suite does not gate the times of this case", observation},
     {time_moved, "time-moved", cause, "an operator or line takes more of the step than in the base build"},
@@ -332,7 +333,6 @@ constexpr bool is_in_order() {
   return rows.size() == static_cast<std::size_t>(unexplained) + 1;
 }
 static_assert(is_in_order(), "one row per code, in the order of the codes");
-
 }  // namespace finding_code_detail
 
 /// All rows, in the order of the codes.

@@ -22,7 +22,7 @@ std::int64_t hypotheses_of(const Manifest& manifest, const ManifestCase& entry) 
   const auto cases = std::count_if(manifest.cases.begin(), manifest.cases.end(), [&](const ManifestCase& other) {
     return other.suite == entry.suite && other.device == entry.device;
   });
-  return std::max<std::int64_t>(1, cases) * gating_timed_metrics_per_case();
+  return std::max<std::int64_t>(1, cases) * gating_timed_metrics_per_case(entry.device);
 }
 
 std::vector<FingerprintMismatch> exact_mismatches(const Comparison& comparison) {

@@ -12,6 +12,7 @@ namespace {
 
 constexpr const char* no_loader_pass = "the loader pass did not run";
 constexpr const char* no_h2d_pass = "the h2d pass did not run";
+constexpr const char* all_left_out = "every window met a new shape or held a skipped update";
 constexpr const char* nothing_exchanged = "the workload exchanges no gradients";
 
 double samples_in(const TimedPass& pass, const Window& window) {
@@ -160,6 +161,18 @@ void add_copies(const RunRecord& record, MetricCollector& collector) {
   add_overlap(record, collector);
 }
 
+void add_device_time(const RunRecord& record, MetricCollector& collector) {
+  const double work_ns = ns_per_step(record.device_work, &DeviceWorkWindow::work_ns);
+  if (work_ns > 0) {
+    collector.add("device_time_ns", work_ns);
+  } else if (record.device_work.empty()) {
+    const auto why = record.absent.find("device_idle_ratio");
+    collector.miss("device_time_ns", why != record.absent.end() ? why->second : "needs the device_work pass");
+  } else {
+    collector.miss("device_time_ns", all_left_out);
+  }
+}
+
 void add_device_idle(const RunRecord& record, MetricCollector& collector) {
   const TimedPass* pass = find_pass(record, Pass::e2e);
   if (record.device_work.empty() || pass == nullptr) {
@@ -171,7 +184,7 @@ void add_device_idle(const RunRecord& record, MetricCollector& collector) {
   if (work_ns > 0 && wall_ns > 0) {
     collector.add("device_idle_ratio", std::max(0.0, 1 - work_ns / wall_ns));
   } else {
-    collector.miss("device_idle_ratio", "every window met a new shape or held a skipped update");
+    collector.miss("device_idle_ratio", all_left_out);
   }
 }
 

@@ -23,6 +23,9 @@ void add_copies(const RunRecord& record, MetricCollector& collector);
 /// windows without a new shape. 0 where tracing lengthened the work beyond t: the device never idles.
 void add_device_idle(const RunRecord& record, MetricCollector& collector);
 
+/// device_time_ns: that w. Absent for the reason of device_idle_ratio where the pass could not run.
+void add_device_time(const RunRecord& record, MetricCollector& collector);
+
 /// logging_cost_ns per step: the mean over the pass's ABBA blocks of (on + on - off - off) / 2. May be zero or
 /// negative.
 void add_logging(const RunRecord& record, MetricCollector& collector);

@@ -286,6 +286,7 @@ TimedValues timed_values(const RunRecord& record) {
   add_loader(record, collector);
   add_copies(record, collector);
   add_device_idle(record, collector);
+  add_device_time(record, collector);
   add_logging(record, collector);
   add_checkpoint_save(record, collector);
   add_exchange(record, collector);

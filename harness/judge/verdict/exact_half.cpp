@@ -265,7 +265,7 @@ void judge_final_loss(const Comparison& input, const BaselineSide& side, std::ve
     verdicts.push_back(*early);
     return;
   }
-  const std::int64_t cases = std::max<std::int64_t>(1, input.hypotheses / gating_timed_metrics_per_case());
+  const std::int64_t cases = std::max<std::int64_t>(1, input.hypotheses / gating_timed_metrics_per_case(input.device));
   const Policy& policy = input.policy;
   const TrajectoryLimits limits{
       .margins = policy.final_loss_margins, .alpha = policy.alpha / static_cast<double>(cases), .beta = policy.beta};

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 
+#include "core/device.h"
+
 namespace stepgate {
 
-/// The most gating timed metrics of a case: M = this times the cases of the manifest.
-std::int64_t gating_timed_metrics_per_case();
+/// The most gating timed metrics of a case on `device`: M = this times the cases of the manifest on it.
+std::int64_t gating_timed_metrics_per_case(Device device);
 
 }  // namespace stepgate

@@ -7,7 +7,6 @@
 #include <set>
 #include <string_view>
 
-#include "core/catalogue/timed_metrics.h"
 #include "core/leading_time.h"
 #include "core/stored/metric_margins.h"
 #include "core/text/number_format.h"
@@ -16,6 +15,7 @@
 #include "judge/rules/pair_checks.h"
 #include "judge/rules/timed_comparison.h"
 #include "judge/verdict/following_metrics.h"
+#include "judge/verdict/gating_metrics.h"
 #include "judge/verdict/paired_verdict.h"
 #include "judge/verdict/shared_rates.h"
 #include "stats/holm.h"
@@ -131,11 +131,12 @@ const MetricVerdict* green_step(const std::vector<MetricVerdict>& verdicts) {
 }
 
 /// The error share of these notes: alpha over the cases of the suite, of which each has as many gating times as count
-/// in M, and over the interim analyses at which a run may end. Both numbers are five.
+/// in M, and over the five interim analyses at which a run may end.
 double share_of_notes(const PairedContext& context) {
   const auto analyses = static_cast<double>(context.rule.plan().analyses.size());
   const auto hypotheses = static_cast<double>(std::max<std::int64_t>(1, context.input.hypotheses));
-  const double of_case = std::min(1.0, static_cast<double>(catalogue::gating_times.size()) / hypotheses);
+  const double of_case =
+      std::min(1.0, static_cast<double>(gating_timed_metrics_per_case(context.input.device)) / hypotheses);
   return context.input.policy.alpha * of_case / analyses;
 }
 

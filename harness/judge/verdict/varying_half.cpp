@@ -52,13 +52,13 @@ std::set<std::string> varying_of(const Comparison& input) {
 }
 
 /// The shares of all varying metrics of a suite add up to alpha at most. That alpha comes on top of the one of the
-/// timed half, as that of final_loss does. M counts five metrics per case; a case with more varying ones divides its
-/// part.
+/// timed half, as that of final_loss does. M counts five metrics per case, six on a GPU; a case with more varying ones
+/// divides its part.
 double share_of(const Comparison& input) {
   const auto varying = varying_of(input);
   const auto gating =
       std::count_if(varying.begin(), varying.end(), [](const std::string& name) { return find_metric(name)->gates; });
-  const double crowd = static_cast<double>(gating) / static_cast<double>(gating_timed_metrics_per_case());
+  const double crowd = static_cast<double>(gating) / static_cast<double>(gating_timed_metrics_per_case(input.device));
   const auto hypotheses = static_cast<double>(std::max<std::int64_t>(1, input.hypotheses));
   return input.policy.alpha / (hypotheses * std::max(1.0, crowd));
 }

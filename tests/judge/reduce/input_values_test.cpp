@@ -146,6 +146,19 @@ TEST(InputValues, IdleTimeIsAbsentWithItsReason) {
   EXPECT_FALSE(found(record, add_device_idle).values.contains("device_idle_ratio"));
 }
 
+TEST(InputValues, TheTimeOfTheDeviceIsItsWorkInAStep) {
+  EXPECT_DOUBLE_EQ(found(with_device_work(), add_device_time).values.at("device_time_ns"), 10'080)
+      << "without the window of a new shape";
+  RunRecord record;
+  EXPECT_EQ(found(record, add_device_time).absent.at("device_time_ns"), "needs the device_work pass");
+  record.absent["device_idle_ratio"] = "CUPTI was not found";
+  EXPECT_EQ(found(record, add_device_time).absent.at("device_time_ns"), "CUPTI was not found");
+  record = with_device_work();
+  for (DeviceWorkWindow& window : record.device_work) window.skipped_update = true;
+  EXPECT_EQ(found(record, add_device_time).absent.at("device_time_ns"),
+            "every window met a new shape or held a skipped update");
+}
+
 TEST(InputValues, LoggingCostsWhatItsBlocksTakeMore) {
   RunRecord record;
   // A machine that slows down by 10 a block: the drift cancels, the 7 of logging stay.

@@ -43,9 +43,9 @@ TEST(FinalLoss, SharesItsErrorOverTheSuitesCases) {
   ExampleCase example = example_case();
   const LossTrajectories slightly_worse = runs_ending_at(1.0125);  // about four standard errors above the margin
   example.trajectories = &slightly_worse;
-  example.hypotheses = gating_timed_metrics_per_case();
+  example.hypotheses = gating_timed_metrics_per_case(Device::cpu);
   EXPECT_EQ(verdict_on(example.judge(), "final_loss").status, Status::regressed);
-  example.hypotheses = 100 * gating_timed_metrics_per_case();
+  example.hypotheses = 100 * gating_timed_metrics_per_case(Device::cpu);
   EXPECT_NE(verdict_on(example.judge(), "final_loss").status, Status::regressed);
 }
 

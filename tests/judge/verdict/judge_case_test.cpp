@@ -144,7 +144,10 @@ TEST(Judge, RefusesASuiteWithoutHypotheses) {
   EXPECT_EQ(example.judge().status, Status::pass);
 }
 
-TEST(Judge, CountsGatingTimedMetrics) { EXPECT_EQ(gating_timed_metrics_per_case(), 5); }
+TEST(Judge, CountsGatingTimedMetrics) {
+  EXPECT_EQ(gating_timed_metrics_per_case(Device::cpu), 5);
+  EXPECT_EQ(gating_timed_metrics_per_case(Device::cuda), 6) << "the time of the device";
+}
 
 }  // namespace
 }  // namespace stepgate
