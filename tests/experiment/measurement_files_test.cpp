@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "support/fake_program.h"
 #include "support/temporary_folder.h"
+#include "system/files/file.h"
 
 namespace stepgate {
 namespace {
@@ -40,6 +41,21 @@ TEST_F(CompletedMeasurement, IsTakenWhereItIsOfTheSame) {
   moved.program = "/elsewhere/program/base/program";
   EXPECT_TRUE(is_taken(measurement(), moved)) << "the output folder was moved";
   EXPECT_FALSE(completed_measurement(folder_.path() / "none", wanted()));
+}
+
+/// A SIGKILL between the two left the file for good (seed 703240 of the swarm).
+TEST_F(CompletedMeasurement, TakesTheFilesOfItsRecordsAwayWhereAKilledRunDidNot) {
+  write_measurement(folder_.path(), measurement());
+  const auto held = folder_.path() / "timed-00-0.record.json";
+  const auto other = folder_.path() / "timed-01-0.record.json";
+  for (const auto& file : {held, other}) write_file_atomically(file, "{}");
+  MeasurementIdentity of_another = wanted();
+  of_another.seed = 7;
+  EXPECT_FALSE(completed_measurement(folder_.path(), of_another));
+  EXPECT_TRUE(std::filesystem::exists(held)) << "of a measurement that is not taken";
+  EXPECT_TRUE(completed_measurement(folder_.path(), wanted()));
+  EXPECT_FALSE(std::filesystem::exists(held));
+  EXPECT_TRUE(std::filesystem::exists(other)) << "the measurement does not hold it";
 }
 
 TEST_F(CompletedMeasurement, IsNotWrittenWhereNothingCouldReadIt) {

@@ -124,8 +124,8 @@ FAULTS = (
     Fault("fragmentation", "exact", frozenset({"peak_reserved_bytes"}), "peak_reserved", fragmentation),
     Fault("leak", "exact", frozenset({"leak_bytes_per_step"}), "leak", leak),
     Fault("loader", "exact", frozenset({"loader_operators_per_batch"}), "loader_operators", loader),
-    Fault("slow_step", "timed", frozenset({"step_time_ns"}), "step_ns", slow_step),
-    Fault("slow_forward", "timed", frozenset({"step_time_ns"}), "step_ns", slow_forward),
+    Fault("slow_step", "timed", frozenset({"step_time_ns", "step_time_mean_ns"}), "step_ns", slow_step),
+    Fault("slow_forward", "timed", frozenset({"step_time_ns", "step_time_mean_ns"}), "step_ns", slow_forward),
     Fault("slow_loader", "timed", frozenset({"loader_samples_per_s"}), "loader_ns", slow_loader),
     Fault("slow_first_step", "timed", frozenset({"first_step_ns"}), "first_step_ns", slow_first_step),
 )

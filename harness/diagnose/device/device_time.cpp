@@ -15,8 +15,8 @@ namespace {
 constexpr std::string_view device_time = "device_time_ns";
 
 /// What the device does in a step, by number.
-constexpr std::array<std::string_view, 5> device_counts = {"own_kernels_per_step", "library_calls_per_step",
-                                                           "kernels_per_step", "memsets_per_step", "h2d_copies_per_step"};
+constexpr std::array<std::string_view, 5> device_counts = {
+    "own_kernels_per_step", "library_calls_per_step", "kernels_per_step", "memsets_per_step", "h2d_copies_per_step"};
 
 /// As the finding about copies has it (time/input_path.cpp): what ran side by side counts once, and twice when it no
 /// longer does.

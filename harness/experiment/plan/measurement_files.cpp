@@ -67,6 +67,7 @@ std::optional<Measurement> completed_measurement(const fs::path& folder, const M
   if (!text) return std::nullopt;
   Measurement measurement = measurement_from_text(*text, file.string());
   if (was_interrupted(measurement) || !is_of(measurement, wanted)) return std::nullopt;
+  remove_stored_records(folder, measurement);  // a run that was killed between writing and removing left them
   return measurement;
 }
 

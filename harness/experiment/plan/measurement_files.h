@@ -29,7 +29,7 @@ struct MeasurementIdentity {
 };
 
 /// The complete measurement of an earlier run in `folder`; absent if there is none, if a signal stopped it, or if it is
-/// of another case, program or seed.
+/// of another case, program or seed. Files of records that it holds are removed, if a run was killed before it did so.
 std::optional<Measurement> completed_measurement(const std::filesystem::path& folder,
                                                  const MeasurementIdentity& wanted);
 

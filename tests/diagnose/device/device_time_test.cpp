@@ -41,7 +41,8 @@ TEST(DeviceTime, FollowsFromWorkThatWasAdded) {
   sample.red("h2d_copies_per_step");
   const auto findings = explain_device_time(sample.input());
   EXPECT_EQ(findings[0].severity, Severity::note);
-  EXPECT_EQ(findings[0].message, "the device works +1.00 ms longer in a step, where it has more to do; the step +100.0 us");
+  EXPECT_EQ(findings[0].message,
+            "the device works +1.00 ms longer in a step, where it has more to do; the step +100.0 us");
 }
 
 TEST(DeviceTime, FollowsFromCopiesThatNoLongerOverlap) {
@@ -51,8 +52,9 @@ TEST(DeviceTime, FollowsFromCopiesThatNoLongerOverlap) {
   sample.verdict.metrics.back().current = 0;
   const auto findings = explain_device_time(sample.input());
   EXPECT_EQ(findings[0].severity, Severity::note);
-  EXPECT_EQ(findings[0].message,
-            "the device works +1.00 ms longer in a step, since copies no longer run beside compute; the step +100.0 us");
+  EXPECT_EQ(
+      findings[0].message,
+      "the device works +1.00 ms longer in a step, since copies no longer run beside compute; the step +100.0 us");
 }
 
 TEST(DeviceTime, SaysNothingOnGreen) {
