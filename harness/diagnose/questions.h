@@ -86,7 +86,8 @@ std::vector<Finding> explain_held_graphs(const JudgedComparison& input);
 /// except gradients-zeroed, which has a question of its own. One finding per code and boundary, only where the case is
 /// red and what changed is what the pattern brings; a pattern that was there before is not a cause. Each names the
 /// lines of its sites. Work in float64 may add no operator: then the boundary must touch as many bytes more.
-/// Precondition: the case is red, and the change of counts is what the pattern brings: see the rule of each pattern.
+/// Precondition: the case is red, the baseline's forward calls operators, and the change of counts is what the pattern
+/// brings: see the rule of each pattern.
 std::vector<Finding> explain_patterns(const JudgedComparison& input);
 
 /// Are tensors converted or moved by .to() in every step? Code: conversion-added. Only where the case is red; one

@@ -74,12 +74,19 @@ Finding finding_on(const JudgedComparison& input, const Pattern& pattern, const 
           .sources = lines};
 }
 
+/// A compiled step and a graph call no operator in forward. Beside such a baseline every pattern of the eager step is
+/// new, and none is what changed.
+bool baseline_calls_operators(const JudgedComparison& input) {
+  const Baseline* baseline = work_baseline(input);
+  return baseline != nullptr && (baseline->operators.empty() || baseline->operators.contains("forward"));
+}
+
 }  // namespace
 
 std::vector<Finding> explain_patterns(const JudgedComparison& input) {
   std::vector<Finding> findings;
   if (input.verdict.status != Status::regressed || !input.current.counts.observed) return findings;
-  if (work_baseline(input) == nullptr) return findings;
+  if (!baseline_calls_operators(input)) return findings;
   const ObservedWork& work = *input.current.counts.observed;
   for (const Row& row : cause_rows) {
     const Pattern& pattern = *find_pattern(row.code);

@@ -268,6 +268,15 @@ TEST_P(PatternCauses, AreNotClaimedInAGreenCase) {
   EXPECT_THAT(explain_patterns(sample.input()), IsEmpty());
 }
 
+/// The base was compiled, or replays a graph.
+TEST_P(PatternCauses, AreNotClaimedBesideAStepInOneCall) {
+  SampleCase sample = unchanged();
+  GetParam().show(*sample.current.counts.observed);
+  count(sample, GetParam());
+  sample.portable.operators = {{"whole_step", {{"aten::resolve_conj", 41 * sample_steps}}}};
+  EXPECT_THAT(explain_patterns(sample.input()), IsEmpty());
+}
+
 std::string without_dashes(const testing::TestParamInfo<InjectedPattern>& injected) {
   std::string name = injected.param.code;
   std::erase(name, '-');
