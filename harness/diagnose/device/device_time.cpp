@@ -20,11 +20,11 @@ constexpr std::array<std::string_view, 5> device_counts = {
 
 /// As the finding about copies has it (time/input_path.cpp): what ran side by side counts once, and twice when it no
 /// longer does.
-constexpr double overlap_loss = 0.2;
+constexpr double lost_overlap = 0.2;
 
 bool overlap_is_lost(const JudgedComparison& input) {
   const auto overlap = timed_pair(input, "h2d_overlap_ratio");
-  return overlap && overlap->before - overlap->now >= overlap_loss;
+  return overlap && overlap->before - overlap->now >= lost_overlap;
 }
 
 bool was_judged(const MetricVerdict* verdict) {
@@ -32,7 +32,7 @@ bool was_judged(const MetricVerdict* verdict) {
 }
 
 /// "; the step +0.1 ms": a host that takes longer than the device hides it.
-std::string step_text(const JudgedComparison& input) {
+std::string step_change_text(const JudgedComparison& input) {
   const auto step = timed_pair(input, leading_time(input));
   return step ? fmt::format("; the step {}", difference_text(MetricUnit::ns, step->difference())) : "";
 }
@@ -46,17 +46,18 @@ std::vector<Finding> explain_device_time(const JudgedComparison& input) {
       fmt::format("the device works {} longer in a step", difference_text(MetricUnit::ns, time->difference()));
   const auto red = [&](std::string_view count) { return is_red(input, count); };
   if (std::ranges::any_of(device_counts, red)) {
-    return {{FindingCode::device_slower, Severity::note, longer + ", where it has more to do" + step_text(input), "",
-             std::string(device_time)}};
+    return {{FindingCode::device_slower, Severity::note, longer + ", where it has more to do" + step_change_text(input),
+             "", std::string(device_time)}};
   }
   if (overlap_is_lost(input)) {
     return {{FindingCode::device_slower, Severity::note,
-             longer + ", since copies no longer run beside compute" + step_text(input), "", std::string(device_time)}};
+             longer + ", since copies no longer run beside compute" + step_change_text(input), "",
+             std::string(device_time)}};
   }
   const bool as_many =
       was_judged(verdict_on(input, "own_kernels_per_step")) && was_judged(verdict_on(input, "library_calls_per_step"));
   return {{FindingCode::device_slower, Severity::cause,
-           longer + (as_many ? ", by no more kernels and library calls than before" : "") + step_text(input),
+           longer + (as_many ? ", by no more kernels and library calls than before" : "") + step_change_text(input),
            "another dtype, layout or size, a kernel that got slower, or another algorithm of a library. stepgate "
            "profile lists what the device takes by operator and line.",
            std::string(device_time)}};
