@@ -26,8 +26,8 @@ std::vector<Finding> explain_cuda_graphs(const JudgedComparison& input);
 
 /// Does the device work longer in a step? Code: device-slower. It says whether LibTorch launches as many kernels as
 /// before, where they were counted, and how much longer the step takes, because a slow host hides what the device does.
-/// Precondition: device_time_ns is red; a cause where no count of kernels, copies or memsets is, and copies overlap as
-/// before.
+/// Precondition: device_time_ns is red; a cause where nothing that the device is given to do (kernels, library calls,
+/// copies, memsets, graphs, FLOPs, bytes) is, and copies overlap as before.
 std::vector<Finding> explain_device_time(const JudgedComparison& input);
 
 }  // namespace stepgate

@@ -13,6 +13,7 @@ SOURCE = pathlib.Path(os.environ["STEPGATE_TEST_SOURCE"])
 sys.path.insert(0, str(SOURCE / "tests/emulator/fidelity"))
 
 import fidelity_rows  # noqa: E402
+import shorten_trace  # noqa: E402
 import trace_calls  # noqa: E402
 
 SECRET = "a token of the author"
@@ -50,6 +51,25 @@ EVENTS = [
     on_device("gpu_memcpy", "Memcpy DtoH (Device -> Pageable)", 103),
     on_device("kernel", "void at::native::of_nobody", 999),
 ]
+
+
+def step(number, begin):
+    return {"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{number}", "ts": begin, "dur": 45}
+
+
+class ShortenedTrace(unittest.TestCase):
+    def test_it_has_the_first_steps_and_the_work_that_they_launched(self):
+        trace = {"schemaVersion": 1, "traceName": "/home/author/trace.json",
+                 "traceEvents": EVENTS + [step(4, 55), step(3, 8)]}
+        short = shorten_trace.shortened(trace, 1)
+        self.assertEqual([event["name"] for event in short["traceEvents"]],
+                         [event["name"] for event in EVENTS[:8]] + ["ProfilerStep#3"] +
+                         [event["name"] for event in EVENTS[9:13]])
+        self.assertEqual(short["schemaVersion"], 1)
+        self.assertNotIn("traceName", short, "the path of its author")
+        both = [event["name"] for event in shorten_trace.shortened(trace, 2)["traceEvents"]]
+        self.assertIn("aten::index", both)
+        self.assertNotIn("void at::native::of_nobody", both)
 
 
 class Traces(unittest.TestCase):

@@ -8,24 +8,18 @@
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/questions.h"
+#include "diagnose/time/copy_overlap.h"
 
 namespace stepgate {
 namespace {
 
 constexpr std::string_view device_time = "device_time_ns";
 
-/// What the device does in a step, by number.
-constexpr std::array<std::string_view, 5> device_counts = {
-    "own_kernels_per_step", "library_calls_per_step", "kernels_per_step", "memsets_per_step", "h2d_copies_per_step"};
-
-/// As the finding about copies has it (time/input_path.cpp): what ran side by side counts once, and twice when it no
-/// longer does.
-constexpr double lost_overlap = 0.2;
-
-bool overlap_is_lost(const JudgedComparison& input) {
-  const auto overlap = timed_pair(input, "h2d_overlap_ratio");
-  return overlap && overlap->before - overlap->now >= lost_overlap;
-}
+/// What the device is given to do in a step. Where one of them is red, it has more to do, and another finding says why.
+constexpr auto device_work = std::to_array<std::string_view>(
+    {"own_kernels_per_step", "library_calls_per_step", "kernels_per_step", "memsets_per_step", "memcpys_per_step",
+     "h2d_copies_per_step", "h2d_bytes_per_step", "d2h_copies_per_step", "graph_launches_per_step",
+     "graph_kernel_nodes", "graph_memcpy_nodes", "graph_memset_nodes", "flops_per_step", "bytes_touched_per_step"});
 
 bool was_judged(const MetricVerdict* verdict) {
   return verdict != nullptr && (verdict->status == Status::pass || verdict->status == Status::improved);
@@ -45,11 +39,11 @@ std::vector<Finding> explain_device_time(const JudgedComparison& input) {
   const std::string longer =
       fmt::format("the device works {} longer in a step", difference_text(MetricUnit::ns, time->difference()));
   const auto red = [&](std::string_view count) { return is_red(input, count); };
-  if (std::ranges::any_of(device_counts, red)) {
+  if (std::ranges::any_of(device_work, red)) {
     return {{FindingCode::device_slower, Severity::note, longer + ", where it has more to do" + step_change_text(input),
              "", std::string(device_time)}};
   }
-  if (overlap_is_lost(input)) {
+  if (lost_copy_overlap(input)) {  // what ran side by side counts once, and twice when it no longer does
     return {{FindingCode::device_slower, Severity::note,
              longer + ", since copies no longer run beside compute" + step_change_text(input), "",
              std::string(device_time)}};

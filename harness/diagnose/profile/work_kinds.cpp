@@ -78,11 +78,13 @@ KindAnswer bandwidth_limits(const KindFacts& facts) {
     const Share shown{*thief->effect, {thief->interval->lower, std::min(thief->interval->upper, bytes)}};
     return judged_by(Bottleneck::bandwidth, Proof::proven, shown, says);
   }
-  const std::string too_much_says = fmt::format(
+  // Else the effect may be none, or nobody knows what the bytes take.
+  const bool says_too_much = too_much && thief->proof == Proof::proven && are_known(facts.profile.peaks);
+  const std::string limit = fmt::format(
       ", and its bytes take at most {}: so the thief takes more than bandwidth, a shared cache or the clock",
       share_text(bytes));
-  return judged(Bottleneck::bandwidth, Proof::undecided, std::min(share, bytes),
-                says + (too_much ? too_much_says : "") + processes_text(*thief));
+  return judged(Bottleneck::bandwidth, Proof::undecided, bytes,
+                says + (says_too_much ? limit : "") + processes_text(*thief));
 }
 
 KindAnswer operators_limit(const KindFacts& facts) {

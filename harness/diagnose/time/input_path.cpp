@@ -6,6 +6,7 @@
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
 #include "diagnose/questions.h"
+#include "diagnose/time/copy_overlap.h"
 
 namespace stepgate {
 namespace {
@@ -13,8 +14,6 @@ namespace {
 /// A loader that supplies less than this times what compute takes has no reserve: DS-Analyzer (Mohan and others, VLDB
 /// 2021) calls a job stalled below 1; the tenth allows for the scatter of both rates.
 constexpr double starving_ratio = 1.1;
-/// Overlap is a share of all copying. Losing a fifth of it is more than its scatter from run to run on an idle GPU.
-constexpr double overlap_loss = 0.2;
 
 /// Padding that explains less than half of what the useful tokens lost is not why: steps of a slower build can meet
 /// other batches.
@@ -83,9 +82,8 @@ void add_padding(const JudgedComparison& input, std::vector<Finding>& findings) 
 }
 
 void add_overlap(const JudgedComparison& input, std::vector<Finding>& findings) {
-  const auto overlap = timed_pair(input, "h2d_overlap_ratio");
-  const bool slower = is_whole_time_red(input);
-  if (!slower || !overlap || overlap->before - overlap->now < overlap_loss) return;
+  const auto overlap = lost_copy_overlap(input);
+  if (!is_whole_time_red(input) || !overlap) return;
   findings.push_back({FindingCode::copy_not_overlapped, Severity::cause,
                       fmt::format("h2d: {:.0f} % of the copying runs beside compute, was {:.0f} %", 100 * overlap->now,
                                   100 * overlap->before),

@@ -37,12 +37,17 @@ TEST(DeviceTime, SaysThatKernelsAreAsManyOnlyWhereTheyWereCounted) {
 }
 
 TEST(DeviceTime, FollowsFromWorkThatWasAdded) {
-  SampleCase sample = slower_device();
-  sample.red("h2d_copies_per_step");
-  const auto findings = explain_device_time(sample.input());
-  EXPECT_EQ(findings[0].severity, Severity::note);
-  EXPECT_EQ(findings[0].message,
-            "the device works +1.00 ms longer in a step, where it has more to do; the step +100.0 us");
+  for (const char* work : {"h2d_copies_per_step", "graph_kernel_nodes", "flops_per_step"}) {
+    SampleCase sample = slower_device();
+    sample.red(work);
+    const auto findings = explain_device_time(sample.input());
+    EXPECT_EQ(findings[0].severity, Severity::note) << work;
+    EXPECT_EQ(findings[0].message,
+              "the device works +1.00 ms longer in a step, where it has more to do; the step +100.0 us");
+  }
+  SampleCase beside = slower_device();
+  beside.red("loader_operators_per_batch");
+  EXPECT_EQ(explain_device_time(beside.input())[0].severity, Severity::cause) << "no work of the device";
 }
 
 TEST(DeviceTime, FollowsFromCopiesThatNoLongerOverlap) {

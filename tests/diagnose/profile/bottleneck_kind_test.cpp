@@ -281,6 +281,8 @@ TEST(BottleneckKind, AThiefProvesBandwidthOnlyWhereNothingTakesOverAndTheAccount
   EXPECT_TRUE(more_than_bytes.says.ends_with(
       ", and its bytes take at most 10.0 %: so the thief takes more than bandwidth, a shared cache or the clock"))
       << more_than_bytes.says;
+  input.experiments[2].proof = Proof::undecided;
+  EXPECT_TRUE(verdict_on(input, Bottleneck::bandwidth).says.ends_with("below the ridge")) << "it may be no effect";
 }
 
 TEST(BottleneckKind, WhatIsProvenStandsAboveALargerWorthThatIsUndecided) {

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Keeps of a trace of PyTorch's profiler what the replay reads: operators, launches and GPU work of its first steps.
 
-  shorten_trace.py TRACE.json.gz OUT.json.gz [STEPS]      2 steps by default
+  shorten_trace.py TRACE.json.gz OUT.json.gz [--steps N]      2 steps by default
 
 The traces in the folder `traces` were made so from those that `stepgate profile CASE --prove off` wrote on an H200. The
 same trace and number of steps give the same file, so its digest in expected.json can be checked.
 """
+import argparse
 import gzip
 import json
+import os
 import pathlib
 import sys
 
@@ -41,12 +43,20 @@ def shortened(trace, steps):
 
 
 def main():
-    source, target = map(pathlib.Path, sys.argv[1:3])
-    steps = int(sys.argv[3]) if len(sys.argv) > 3 else 2
-    with gzip.open(source, "rt") as file:
-        trace = shortened(json.load(file), steps)
-    text = json.dumps(trace, separators=(",", ":"))
-    target.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("trace", type=pathlib.Path)
+    parser.add_argument("out", type=pathlib.Path)
+    parser.add_argument("--steps", type=int, default=2, metavar="N")
+    options = parser.parse_args()
+    with gzip.open(options.trace, "rt") as file:
+        trace = json.load(file)
+    found = len(steps_of(trace["traceEvents"]))
+    if not 1 <= options.steps <= found:
+        parser.error(f"{options.trace} has {found} steps, and --steps is {options.steps}")
+    text = json.dumps(shortened(trace, options.steps), separators=(",", ":"))
+    unfinished = options.out.with_name(options.out.name + ".unfinished")
+    unfinished.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+    os.replace(unfinished, options.out)
     return 0
 
 
