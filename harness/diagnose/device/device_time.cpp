@@ -7,8 +7,8 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/copy_overlap.h"
 #include "diagnose/questions.h"
-#include "diagnose/time/copy_overlap.h"
 
 namespace stepgate {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "core/text/number_format.h"
 #include "diagnose/both_sides.h"
+#include "diagnose/copy_overlap.h"
 #include "diagnose/questions.h"
-#include "diagnose/time/copy_overlap.h"
 
 namespace stepgate {
 namespace {
