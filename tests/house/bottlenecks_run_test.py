@@ -42,7 +42,9 @@ if words[0] == "profile":
     folder.mkdir(parents=True, exist_ok=True)
     gain = (step - 100) / step
     verdict = {"kind": "input", "proof": "proven", "worth": gain, "interval": [gain - 0.01, gain + 0.01], "says": ""}
-    page = {"bottlenecks": [verdict], "experiments": [], **({"stopped": stopped} if stopped else {})}
+    replicates = int(words[words.index("--replicates") + 1])
+    page = {"bottlenecks": [verdict], "experiments": [], "processes": replicates}
+    page.update({"stopped": stopped} if stopped else {})
     (folder / "profile.json").write_text(json.dumps(page))
     (folder / "profile.md").write_text("page")
     sys.exit(3 if stopped else 0)
@@ -126,6 +128,13 @@ class BottlenecksRun(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertAlmostEqual(self.answers()["one"]["gain"], 0.2)
         self.assertAlmostEqual(self.answers()["two"]["gain"], 1 / 3)
+
+    def test_a_profile_has_twelve_processes_or_as_many_as_asked(self):
+        self.add("one", "slow")
+        for options, processes in (((), 12), (("--replicates", "5"), 5)):
+            self.run_all(*options)
+            document = json.loads((self.kept / "pages/one.json").read_text())
+            self.assertEqual(document["profile"]["processes"], processes)
 
     def test_a_row_that_fails_leaves_the_others(self):
         self.add("broken", "BROKEN")
