@@ -4,10 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <optional>
 
 #include "baseline/baseline_lock.h"
@@ -15,6 +13,7 @@
 #include "baseline/lint.h"
 #include "baseline/pending.h"
 #include "baseline/sample_baseline.h"
+#include "support/file_size_limit.h"
 #include "support/temporary_folder.h"
 
 namespace stepgate {
@@ -131,38 +130,13 @@ TEST_F(Accept, AppendsSeveralSessionsOfOneCaseAtOnce) {
       << "the same session with other values";
 }
 
-/// The disk takes no file of more bytes, until this ends.
-class SmallFilesOnly {
- public:
-  explicit SmallFilesOnly(rlim_t most_bytes) : before_(limit()), signal_before_(std::signal(SIGXFSZ, SIG_IGN)) {
-    const rlimit small{.rlim_cur = most_bytes, .rlim_max = before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &small);
-  }
-  ~SmallFilesOnly() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, signal_before_);
-  }
-  SmallFilesOnly(const SmallFilesOnly&) = delete;
-  SmallFilesOnly& operator=(const SmallFilesOnly&) = delete;
-
- private:
-  static rlimit limit() {
-    rlimit found{};
-    ::getrlimit(RLIMIT_FSIZE, &found);
-    return found;
-  }
-
-  rlimit before_;
-  void (*signal_before_)(int);
-};
-
 TEST_F(Accept, GoesOnAfterAFailureHalfWay) {
   Baseline second = runner_sample(1000, 1e7);
   second.case_name = "suite/case_two/tiny";
   second.sessions.front().timed["forward_ns"] = std::vector<double>(4000, 1e7);
   const auto files = std::vector{pend(runner_sample(1000, 1e7)), pend(second)};
   const auto failed = [&] {
-    const SmallFilesOnly full(16384);
+    const FileSizeLimit full(16384);
     return error_of([&] { accept(request(files)); });
   }();
   EXPECT_THAT(failed, HasSubstr("already written: " + (root() / "h200-16c/suite/case_one/tiny.json").string()));

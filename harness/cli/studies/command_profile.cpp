@@ -21,6 +21,7 @@
 #include "report/profile/roofline_plot.h"
 #include "report/study_pages/study_pages.h"
 #include "system/files/file.h"
+#include "system/files/files_together.h"
 #include "system/files/trace_cycles.h"
 
 namespace stepgate {
@@ -28,16 +29,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file of the folder and what makes its text; "" where this profile has none.
-struct ProfileFile {
-  std::string name;
-  std::string text;
-};
-
-std::vector<ProfileFile> files_of(const ProfileResult& result, const OperatorView& view) {
+/// All but profile.json, which names them.
+std::vector<NamedText> files_of(const ProfileResult& result, const OperatorView& view) {
   std::vector<const ObservedWork*> observed;
   for (const ObservedWork& one : result.observed) observed.push_back(&one);
-  std::vector<ProfileFile> files = {{"profile.md", render_profile_markdown(result.profile, view)}};
+  std::vector<NamedText> files = {{"profile.md", render_profile_markdown(result.profile, view)}};
   const std::string roofline = render_roofline(result.profile);
   if (!roofline.empty()) files.push_back({"roofline.svg", roofline});
   if (!observed.empty()) files.push_back({"stacks.folded", folded_stacks(observed)});
@@ -47,19 +43,20 @@ std::vector<ProfileFile> files_of(const ProfileResult& result, const OperatorVie
 std::string trace_name(std::int64_t cycle) { return trace_file_of_cycle("trace.json.gz", cycle).string(); }
 
 /// Files of an earlier profile would be taken for those of this one.
-void remove_older_files(const fs::path& folder) {
+void remove_older_files(const fs::path& folder, const std::vector<NamedText>& files) {
   std::error_code missing;
   for (const char* name : {"profile.json", "profile.md", "roofline.svg", "stacks.folded"}) {
-    fs::remove(folder / name, missing);
+    if (std::ranges::find(files, name, &NamedText::name) == files.end()) fs::remove(folder / name, missing);
   }
   for (std::int64_t cycle = 0; fs::remove(folder / trace_name(cycle), missing); ++cycle) {
   }
 }
 
-void store(const fs::path& folder, const ProfileResult& result, const std::vector<ProfileFile>& files) {
-  remove_older_files(folder);
-  write_file_atomically(folder / "profile.json", to_text(result.profile));
-  for (const ProfileFile& file : files) write_file_atomically(folder / file.name, file.text);
+/// A profile that does not fit on the disk leaves the one before.
+void store(const fs::path& folder, const ProfileResult& result, std::vector<NamedText> files) {
+  files.insert(files.begin(), {"profile.json", to_text(result.profile)});
+  write_files_together(folder, files);
+  remove_older_files(folder, files);
   for (std::int64_t cycle = 0; cycle < std::ssize(result.traces); ++cycle) {
     move_file(result.traces[static_cast<std::size_t>(cycle)], folder / trace_name(cycle));
   }
@@ -202,7 +199,7 @@ int command_profile(const ProfileCommand& o) {
   const fs::path folder = profile_folder(project, asked.case_name);
   const auto files = files_of(result, operator_view(o.table));
   result.profile.files = {"profile.json"};
-  for (const ProfileFile& file : files) result.profile.files.push_back(file.name);
+  for (const NamedText& file : files) result.profile.files.push_back(file.name);
   for (std::int64_t cycle = 0; cycle < std::ssize(result.traces); ++cycle) {
     result.profile.files.push_back(trace_name(cycle));
   }

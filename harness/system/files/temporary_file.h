@@ -30,6 +30,8 @@ class TemporaryFile {
   /// Takes the permissions of `model`, where it exists.
   void set_permissions_of(const std::filesystem::path& model) const;
   void write(std::string_view text) const;
+  /// What was written is on the disk then. replace_target() and become_target() do this, too.
+  void flush() const;
   /// Puts it in the place of whatever the target names.
   void replace_target(AfterCrash after_crash = AfterCrash::old_or_new);
   /// The same, but what is there stays. False then.
@@ -42,7 +44,6 @@ class TemporaryFile {
   void open_beside_target();
   void take_name_beside_target();
   void take_the_place_of_target();
-  void flush() const;
   void close_named();
   void flush_folder() const;
   void require(std::string_view step, int error) const;

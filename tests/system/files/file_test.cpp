@@ -1,14 +1,13 @@
 #include "system/files/file.h"
 
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <fstream>
 #include <tuple>
 
 #include "json/expect_error.h"
+#include "support/file_size_limit.h"
 
 namespace stepgate {
 namespace {
@@ -31,26 +30,6 @@ class FileTest : public ::testing::Test {
 
  private:
   fs::path folder_;
-};
-
-/// While it exists, writing beyond `bytes` of any file fails with EFBIG instead of a signal. It simulates a full disk.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{bytes, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-  ~FileSizeLimit() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  void (*handler_)(int);
-  rlimit before_{};
 };
 
 TEST_F(FileTest, ReadsWhatWasWritten) {
