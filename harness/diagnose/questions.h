@@ -137,8 +137,8 @@ std::vector<Finding> explain_work_location(const JudgedComparison& input);
 
 /// Which boundary's peak rose, and does something stay alive from step to step? Codes: peak-grew, peak-shrank,
 /// kept-alive, leak-grew, counter-grew.
-/// Precondition: a peak, resident memory or a growth of memory rose; detach() is advised only where a graph may be
-/// kept.
+/// Precondition: a peak, resident memory or a growth of memory rose; leak-grew, where resident memory rose too, only if
+/// the growth stands out from its noise; detach() is advised only where a graph may be kept.
 std::vector<Finding> explain_memory(const JudgedComparison& input);
 
 /// Does the workload still hold tensors of a batch when its step is over? Code: batch-kept, a cause where memory grew,

@@ -71,6 +71,23 @@ std::optional<Finding> peak_finding(const JudgedComparison& input, const std::st
                  .metric = metric};
 }
 
+/// The interval of a growth holds 0 below so many standard errors (95 %, normal).
+constexpr double unsure_within = 2;
+
+/// Whether what a step leaves behind may be no growth: one tensor that is kept is as large as its batch, so that the
+/// level goes up and down with the batches of the few steps that were followed.
+bool goes_up_and_down(const LevelGrowth& growth) {
+  return !growth.repeated && !growth.in_every_step && growth.per_step < unsure_within * growth.noise;
+}
+
+/// Whether a red leak is told as memory that is kept, not as memory that grows.
+bool keeps_without_growth(const JudgedComparison& input) {
+  const auto growth = input.current.growth.find("leak_bytes_per_step");
+  if (growth == input.current.growth.end() || !std::ranges::all_of(growth->second, goes_up_and_down)) return false;
+  const auto resident = bytes_pair(input, "resident_bytes");
+  return resident && resident->difference() > 0;
+}
+
 std::optional<Finding> kept_alive_finding(const JudgedComparison& input) {
   const auto pair = bytes_pair(input, "resident_bytes");
   if (!pair || pair->difference() <= 0) return std::nullopt;
@@ -140,7 +157,8 @@ std::vector<Finding> explain_memory(const JudgedComparison& input) {
   const auto add = [&](std::optional<Finding> finding) {
     if (finding) findings.push_back(std::move(*finding));
   };
-  add(leak_finding(input));
+  const bool keeps = keeps_without_growth(input);
+  if (!keeps) add(leak_finding(input));
   for (const Metric& metric : catalogue::memory_metrics) {
     // A tensor that leaks keeps the nodes of its graph on the host heap: that is one cause, not two.
     // What grows so fast that a few steps show it may also grow in chunks: one cause as well.
@@ -152,7 +170,7 @@ std::vector<Finding> explain_memory(const JudgedComparison& input) {
   add(peak_finding(input, "peak_allocated_bytes"));
   add(peak_finding(input, "peak_reserved_bytes"));
   // A leak raises resident memory as well; a second finding would look like a second cause.
-  if (!is_red(input, "leak_bytes_per_step")) add(kept_alive_finding(input));
+  if (keeps || !is_red(input, "leak_bytes_per_step")) add(kept_alive_finding(input));
   return findings;
 }
 

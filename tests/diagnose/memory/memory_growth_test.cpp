@@ -48,6 +48,37 @@ TEST(MemoryGrowth, ALeakHasTheGraphAdviceAndHidesItsOtherFindings) {
   EXPECT_THAT(findings[0].advice, HasSubstr("graph"));
 }
 
+/// The logits of the last step, kept in a member: their size is that of the batch, and batches have many lengths.
+TEST(MemoryGrowth, ALevelThatGoesUpAndDownIsKeptMemoryAndNoLeak) {
+  SampleCase sample;
+  sample.current.bytes["leak_bytes_per_step"] = {2048};
+  sample.current.bytes["resident_bytes"] = {9000};
+  sample.current.growth["leak_bytes_per_step"] = {{.per_step = 2048, .noise = 1500, .steps = 10, .rises = 1}};
+  sample.red("leak_bytes_per_step");
+  const auto findings = explain_memory(sample.input());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(name_of(findings[0].code), "kept-alive");
+  EXPECT_EQ(findings[0].severity, Severity::cause);
+}
+
+TEST(MemoryGrowth, ALeakStandsOutFromTheNoiseOrRepeatsOrHasNoOtherName) {
+  for (const LevelGrowth& growth : {LevelGrowth{.per_step = 2048, .noise = 900, .steps = 10},
+                                    LevelGrowth{.per_step = 2048, .noise = 1500, .steps = 10, .in_every_step = true},
+                                    LevelGrowth{.per_step = 2048, .noise = 1500, .steps = 10, .repeated = true}}) {
+    SampleCase sample;
+    sample.current.bytes["leak_bytes_per_step"] = {2048};
+    sample.current.bytes["resident_bytes"] = {9000};
+    sample.current.growth["leak_bytes_per_step"] = {growth};
+    sample.red("leak_bytes_per_step");
+    EXPECT_EQ(name_of(explain_memory(sample.input())[0].code), "leak-grew") << growth.noise;
+  }
+  SampleCase sample;  // resident memory as before
+  sample.current.bytes["leak_bytes_per_step"] = {2048};
+  sample.current.growth["leak_bytes_per_step"] = {{.per_step = 2048, .noise = 1500, .steps = 10}};
+  sample.red("leak_bytes_per_step");
+  EXPECT_EQ(name_of(explain_memory(sample.input())[0].code), "leak-grew");
+}
+
 /// A list of loss.detach(): each graph is gone when its step ends.
 TEST(MemoryGrowth, AKeptTensorWithoutItsGraphIsNotToldToDetach) {
   SampleCase sample;
