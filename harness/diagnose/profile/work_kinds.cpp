@@ -28,6 +28,8 @@ const OperatorRow* inefficient_operator(const Profile& profile) {
   return nullptr;
 }
 
+std::int64_t peak_bytes_of(const Profile& profile) { return profile.memory ? profile.memory->peak_bytes : 0; }
+
 std::string replay_text(const ExperimentResult& replay) {
   return fmt::format("{}, -{} of the step", replay.remark, share_text(*replay.effect));
 }
@@ -69,9 +71,11 @@ KindAnswer bandwidth_limits(const KindFacts& facts) {
   if (thief->proof == Proof::proven && loader_may_lead(facts)) {
     return judged(Bottleneck::bandwidth, Proof::undecided, 0, says + ", but the loader may take over at once");
   }
-  // One streaming core takes at most half of the bandwidth of memory, so that it lengthens the step by at most what its
-  // bytes take there. More comes of a shared cache that it empties or of the clock, and fewer bytes would not win that.
-  const double bytes = share_of_bytes(facts.profile.operators, facts.profile.peaks, facts.profile.step.mean_ns);
+  // One streaming core takes at most half of the bandwidth, so that it lengthens the step by at most what its bytes
+  // take without it. More comes of a shared cache that it empties or of the clock, and fewer bytes would not win that.
+  const double bytes =
+      share_of_bytes(facts.profile.operators, facts.profile.peaks,
+                     {.step_ns = facts.profile.step.mean_ns, .working_set_bytes = peak_bytes_of(facts.profile)});
   const bool too_much = *thief->effect > bytes;
   const bool proven = thief->proof == Proof::proven && bytes > least_bandwidth_share && !too_much;
   if (proven) {

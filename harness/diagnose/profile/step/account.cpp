@@ -101,6 +101,15 @@ void name_calls(const std::vector<OperatorRow>& operators, std::vector<AccountPa
   }
 }
 
+/// What lies in a cache from step to step is not read from memory. 0 without rates.
+double rate_of_bytes(const MachinePeaks& peaks, std::int64_t working_set_bytes) {
+  if (peaks.bandwidth.empty()) return 0;
+  const auto holds = [&](const BandwidthLevel& level) { return level.working_set_bytes >= working_set_bytes; };
+  const auto at = working_set_bytes > 0 ? std::ranges::find_if(peaks.bandwidth, holds) : peaks.bandwidth.end();
+  if (at != peaks.bandwidth.end()) return at->bytes_per_s;
+  return std::ranges::min(peaks.bandwidth, {}, &BandwidthLevel::bytes_per_s).bytes_per_s;
+}
+
 }  // namespace
 
 std::vector<AccountPart> time_account(const AccountInput& input) {
@@ -145,16 +154,15 @@ SideShares side_shares(const std::vector<OperatorRow>& operators, double step_ns
   return shares;
 }
 
-double share_of_bytes(const std::vector<OperatorRow>& operators, const MachinePeaks& peaks, double step_ns) {
-  if (!(step_ns > 0) || peaks.bandwidth.empty()) return 0;
-  const double slowest = std::ranges::min(peaks.bandwidth, {}, &BandwidthLevel::bytes_per_s).bytes_per_s;
-  if (!(slowest > 0)) return 0;
+double share_of_bytes(const std::vector<OperatorRow>& operators, const MachinePeaks& peaks, const StepSize& step) {
+  const double rate = rate_of_bytes(peaks, step.working_set_bytes);
+  if (!(step.step_ns > 0) || !(rate > 0)) return 0;
   double bytes_ns = 0;
   for (const OperatorRow& row : operators) {
     if (row.overhead || !row.below_ridge) continue;
-    bytes_ns += std::min(row.self_ns, static_cast<double>(row.site.bytes) / slowest * ns_per_s);
+    bytes_ns += std::min(row.self_ns, static_cast<double>(row.site.bytes) / rate * ns_per_s);
   }
-  return bytes_ns / step_ns;
+  return bytes_ns / step.step_ns;
 }
 
 }  // namespace stepgate

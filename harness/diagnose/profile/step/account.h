@@ -41,8 +41,15 @@ struct SideShares {
 };
 SideShares side_shares(const std::vector<OperatorRow>& operators, double step_ns);
 
+/// A step and the memory that it goes over.
+struct StepSize {
+  double step_ns = 0;
+  std::int64_t working_set_bytes = 0;  ///< the most that is allocated at once; 0: not known
+};
+
 /// The most that moving bytes can take of the step, as a share of it: operators below the ridge, with all their bytes
-/// at the rate of the slowest level. No more than their time. 0 without rates.
-double share_of_bytes(const std::vector<OperatorRow>& operators, const MachinePeaks& peaks, double step_ns);
+/// at the rate of the smallest measured working set that is no smaller than the step's. Where that is not known or none
+/// is as large, at the lowest rate. No more than their time. 0 without rates.
+double share_of_bytes(const std::vector<OperatorRow>& operators, const MachinePeaks& peaks, const StepSize& step);
 
 }  // namespace stepgate

@@ -64,25 +64,46 @@ TEST(Account, WithoutOperatorsTheRestIsOther) {
   EXPECT_TRUE(profile.absent.contains("operators"));
 }
 
-/// Operators whose bytes come from a fast cache move few bytes through memory, however long they take.
-TEST(ShareOfBytes, CountsBytesBelowTheRidgeAtTheRateOfTheSlowestLevel) {
+/// An operator below the ridge that takes 2 ms and moves 1 MB.
+OperatorRow sum_of_megabyte() {
   OperatorRow sum;
   sum.site.bytes = 1'000'000;
   sum.self_ns = 2e6;
   sum.roof_ns = 1e6;
   sum.below_ridge = true;
+  return sum;
+}
+
+MachinePeaks with_levels(std::vector<BandwidthLevel> levels) {
+  MachinePeaks peaks;
+  peaks.bandwidth = std::move(levels);
+  return peaks;
+}
+
+TEST(ShareOfBytes, CountsBytesBelowTheRidgeAtTheLowestRate) {
+  const OperatorRow sum = sum_of_megabyte();
   OperatorRow product = sum;
   product.below_ridge = false;
   OperatorRow call = sum;
   call.overhead = true;
-  MachinePeaks peaks;
-  peaks.bandwidth = {{1 << 20, 4e9}, {1 << 26, 2e9}};
-  EXPECT_NEAR(share_of_bytes({sum, product, call}, peaks, 10e6), 0.05, 1e-9);
-  MachinePeaks slow;
-  slow.bandwidth = {{1 << 20, 1e8}};
-  EXPECT_NEAR(share_of_bytes({sum}, slow, 10e6), 0.2, 1e-9) << "no more than its time";
-  EXPECT_EQ(share_of_bytes({sum}, {}, 10e6), 0) << "no rate was measured";
-  EXPECT_EQ(share_of_bytes({sum}, peaks, 0), 0);
+  const MachinePeaks peaks = with_levels({{1 << 20, 4e9}, {1 << 26, 2e9}});
+  EXPECT_NEAR(share_of_bytes({sum, product, call}, peaks, {.step_ns = 10e6}), 0.05, 1e-9);
+  EXPECT_NEAR(share_of_bytes({sum}, with_levels({{1 << 20, 1e8}}), {.step_ns = 10e6}), 0.2, 1e-9)
+      << "no more than its time";
+  EXPECT_EQ(share_of_bytes({sum}, {}, {.step_ns = 10e6}), 0) << "no rate was measured";
+  EXPECT_EQ(share_of_bytes({sum}, peaks, {}), 0);
+}
+
+/// A step whose memory fits into a cache reads its bytes from there, until another core empties the cache.
+TEST(ShareOfBytes, AStepThatFitsIntoACacheMovesItsBytesAtTheRateOfTheCache) {
+  const MachinePeaks peaks = with_levels({{1 << 20, 4e9}, {1 << 22, 2.5e9}, {1 << 26, 2e9}});
+  const auto share = [&](std::int64_t bytes) {
+    return share_of_bytes({sum_of_megabyte()}, peaks, {.step_ns = 10e6, .working_set_bytes = bytes});
+  };
+  EXPECT_NEAR(share(1 << 20), 0.025, 1e-9);
+  EXPECT_NEAR(share((1 << 20) + 1), 0.04, 1e-9);
+  EXPECT_NEAR(share(1 << 26), 0.05, 1e-9);
+  EXPECT_NEAR(share(1 << 27), 0.05, 1e-9) << "larger than all that was measured";
 }
 
 }  // namespace
