@@ -11,12 +11,17 @@
 
 #include "core/record/clean_records.h"
 #include "core/repeated_place.h"
-#include "judge/studies/pooled_scatter.h"
+#include "judge/studies/mean_of_looks.h"
 #include "stats/student_t.h"
 #include "stats/summary.h"
 
 namespace stepgate {
 namespace {
+
+/// Own choice, as for experiments (docs/decisions/0051): half of what people act on (10 %).
+constexpr double least_effect_of_next_look = 0.05;
+/// What an interval may be wide, as a share of the effect.
+constexpr double widest = 0.5;
 
 std::vector<const ProfileRun*> clean_runs(const Measurement& repeats) {
   std::vector<const ProfileRun*> runs;
@@ -70,22 +75,14 @@ std::optional<double> cost_in(const ProfileRun& run, const std::string& place) {
 }
 
 /// One place, one value per process.
-using ProcessCosts = std::vector<double>;
-
-ProcessCosts costs_of(const std::string& place, const std::vector<const ProfileRun*>& runs) {
-  ProcessCosts costs;
-  for (const ProfileRun* run : runs) {
-    if (const auto cost = cost_in(*run, place)) costs.push_back(*cost);
+LookValues costs_of(const std::string& place, const RepeatedProcesses& processes) {
+  LookValues costs;
+  for (const Replicate& replicate : processes.repeats.replicates) {
+    if (replicate.group != Group::profile || !is_clean(replicate) || !replicate.record->profile) continue;
+    const auto cost = cost_in(*replicate.record->profile, place);
+    if (cost) (replicate.index < processes.first_look ? costs.first : costs.further).push_back(*cost);
   }
   return costs;
-}
-
-bool has_effect(const ProcessCosts& costs) { return costs.size() >= 2; }
-
-/// Quantile of the intervals of all places together.
-double quantile_of(const std::vector<ProcessCosts>& all, const PooledScatter& pooled, double level) {
-  const auto places = static_cast<double>(std::ranges::count_if(all, has_effect));
-  return places == 0 ? 0 : student_t_upper_quantile((1 - level) / places / 2, pooled.freedom);
 }
 
 Proof proof_of(const Interval& interval, double margin) {
@@ -93,11 +90,16 @@ Proof proof_of(const Interval& interval, double margin) {
   return interval.upper < margin ? Proof::refuted : Proof::undecided;
 }
 
-void decide_cost(const ProcessCosts& costs, double reach, double margin, CallCost& result) {
-  const double effect = mean(costs);
-  result.effect = effect;
-  result.interval = Interval{effect - reach, effect + reach};
-  result.proof = proof_of(*result.interval, margin);
+struct CostRules {
+  double error = 0.05;  ///< of one interval
+  double margin = 0.01;
+};
+
+void decide_cost(const MeanOfLooks& found, const CostRules& rules, CallCost& result) {
+  const double reach = student_t_upper_quantile(rules.error / 2, found.freedom) * found.standard_error;
+  result.effect = found.center;
+  result.interval = Interval{found.center - reach, found.center + reach};
+  result.proof = proof_of(*result.interval, rules.margin);
 }
 
 std::string why_no_cost(const std::string& place, const std::vector<const ProfileRun*>& runs) {
@@ -117,28 +119,61 @@ std::pair<int, double> order_of(const CallCost& cost) {
   return cost.effect ? std::pair(rank_of(cost.proof), -*cost.effect) : std::pair(last, 0.0);
 }
 
+/// The result of a place that only the first look ran; null for any other.
+const CallCost* ended_result(const RepeatedProcesses& processes, const CallCost& place) {
+  const auto at = std::ranges::find(processes.ended, place.name, &CallCost::name);
+  return at == processes.ended.end() ? nullptr : &*at;
+}
+
+bool is_told_too_widely(const CallCost& cost) {
+  const Interval told = gain_of(cost);
+  return cost.proof == Proof::proven && *cost.effect >= least_effect_of_next_look &&
+         told.upper - told.lower > widest * *cost.effect;
+}
+
 }  // namespace
 
-std::vector<CallCost> call_costs(std::vector<CallCost> places, const Measurement& repeats,
+std::vector<CallCost> call_costs(std::vector<CallCost> places, const RepeatedProcesses& processes,
                                  const ExperimentRules& rules) {
-  const auto runs = clean_runs(repeats);
-  std::vector<ProcessCosts> all;
-  for (const CallCost& place : places) all.push_back(costs_of(place.name, runs));
-  const PooledScatter pooled = pooled_scatter(all);
-  const double t = quantile_of(all, pooled, rules.level);
+  const auto runs = clean_runs(processes.repeats);
+  std::vector<LookValues> all;
+  for (const CallCost& place : places) all.push_back(costs_of(place.name, processes));
+  const ScatterOfLooks shared = pooled_by_look(all);
+  const auto has_effect = [](const LookValues& costs) { return costs.first.size() + costs.further.size() >= 2; };
+  const auto effects = static_cast<double>(std::ranges::count_if(all, has_effect));
   for (std::size_t i = 0; i < places.size(); ++i) {
     CallCost& place = places[i];
-    place.processes = std::ssize(all[i]);
+    if (const CallCost* ended = ended_result(processes, place)) {
+      place = *ended;
+      continue;
+    }
+    place.processes = std::ssize(all[i].first) + std::ssize(all[i].further);
     place.calls = calls_of(place.name, runs);
-    if (has_effect(all[i])) {
-      const double error = std::sqrt(shared_variance(all[i], pooled) / static_cast<double>(all[i].size()));
-      decide_cost(all[i], t * error, rules.ignore_margin, place);
+    if (const auto found = mean_of_looks(all[i], &shared)) {
+      decide_cost(*found, {.error = (1 - rules.level) / effects, .margin = rules.ignore_margin}, place);
     } else {
       place.absent = why_no_cost(place.name, runs);
     }
   }
   std::ranges::stable_sort(places, {}, order_of);
   return places;
+}
+
+std::vector<std::string> places_of_next_look(const std::vector<CallCost>& now) {
+  std::vector<std::string> chosen;
+  for (const CallCost& cost : now) {
+    if (!cost.effect) continue;
+    const bool is_open = cost.proof == Proof::undecided && gain_of(cost).upper >= least_effect_of_next_look;
+    if (is_open || is_told_too_widely(cost)) chosen.push_back(cost.name);
+  }
+  return chosen;
+}
+
+std::vector<CallCost> ended_before(std::vector<CallCost> results, const std::vector<std::string>& chosen) {
+  std::erase_if(results, [&](const CallCost& cost) {
+    return !cost.effect || std::ranges::find(chosen, cost.name) != chosen.end();
+  });
+  return results;
 }
 
 }  // namespace stepgate

@@ -1,6 +1,9 @@
 // What do the operator calls of a place cost? The step while they run twice, against the step as it is.
 #pragma once
 
+#include <cstdint>
+#include <limits>
+#include <string>
 #include <vector>
 
 #include "core/record/measurement.h"
@@ -9,12 +12,21 @@
 
 namespace stepgate {
 
-/// Pure. `places` come with their names; `repeats` has the processes that ran the calls of each of them twice. The unit
-/// is one clean process of group profile. Its cost of a place is, with T = wall time / steps of the blocks of a round,
+struct RepeatedProcesses {
+  const Measurement& repeats;
+  /// Those with an index below it are of the first look, which runs all places. Those of the second run some of them.
+  std::int64_t first_look = std::numeric_limits<std::int64_t>::max();
+  /// Results of the first look, at its level, of places that the second did not run: they hold as they are.
+  std::vector<CallCost> ended = {};
+};
+
+/// Pure. `places` come with their names; `processes` ran the calls of each of them twice. The unit is one clean process
+/// of group profile. Its cost of a place is, with T = wall time / steps of the blocks of a round,
 ///   median over the rounds of (T(place) - T(passed) - calls * ProfileRun::repeating_ns) / T(unchanged)
 /// Passed, not unchanged: what it costs that all calls go through the repeater is no cost of the place, and neither is
 /// what it costs to repeat one. On a GPU, where a step may not wait for the host, that makes the cost at most too
-/// small. The effect is the mean over the processes in which calls of the place ran twice.
+/// small. The effect is the mean over the processes in which calls of the place ran twice; those of the second look
+/// count more, and each look has a scatter of its own (judge/studies/mean_of_looks.h).
 ///
 /// Interval: effect -+ t * s / sqrt(n) at level 1 - (1 - rules.level) / K for the K places with an effect (Bonferroni).
 /// A handful of processes leave few degrees of freedom, and the places of a profile are measured alike, on the same
@@ -29,7 +41,15 @@ namespace stepgate {
 /// Without an effect `absent` says why: what a process says itself, that no call ran on the step's thread, or that
 /// fewer than two clean processes ran it. Proven ones come first (rank_of), then by effect, most first; places without
 /// an effect last, in their order.
-std::vector<CallCost> call_costs(std::vector<CallCost> places, const Measurement& repeats,
+std::vector<CallCost> call_costs(std::vector<CallCost> places, const RepeatedProcesses& processes,
                                  const ExperimentRules& rules = {});
+
+/// The names of the places that a second look runs: those that are undecided and may win 5 % of the step, and those of
+/// 5 % or more whose gain is told with an interval wider than half of the effect. With fewer places each has more
+/// rounds.
+std::vector<std::string> places_of_next_look(const std::vector<CallCost>& now);
+
+/// Of `results`, those that a second look of the places `chosen` leaves as they are.
+std::vector<CallCost> ended_before(std::vector<CallCost> results, const std::vector<std::string>& chosen);
 
 }  // namespace stepgate

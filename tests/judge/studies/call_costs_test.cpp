@@ -26,6 +26,7 @@ class RepeatedCase {
     for (std::size_t i = 0; i < processes; ++i) {
       Replicate& replicate = measurement.replicates.emplace_back();
       replicate.group = Group::profile;
+      replicate.index = static_cast<std::int64_t>(i);
       replicate.record.emplace().profile.emplace();
       for (std::int64_t round = 0; round < rounds; ++round) {
         add_block(i, std::string(unchanged_calls), round, 1);
@@ -51,7 +52,7 @@ class RepeatedCase {
   }
 
   std::vector<CallCost> costs(const ExperimentRules& rules = {}) const {
-    return call_costs(places, measurement, rules);
+    return call_costs(places, {.repeats = measurement}, rules);
   }
   CallCost cost(const std::string& name) const {
     const auto all = costs();
@@ -205,6 +206,55 @@ TEST(CallCosts, AllIntervalsHoldTogether) {
       EXPECT_GE(simulation.trials_that_hold(trials), 0.94 * trials) << "variances 1:" << other << ", " << common_passed;
     }
   }
+}
+
+/// A process of the second look has more rounds of fewer places: it counts as two.
+TEST(CallCosts, ProcessesOfTheSecondLookCountTwiceWithAScatterOfTheirOwn) {
+  RepeatedCase made(8);
+  std::vector<double> costs = four_around(0.2, 0.012);
+  for (const double cost : four_around(0.23, 0.006)) costs.push_back(cost);
+  made.add("net.cpp:5", costs);
+  const auto found = call_costs(made.places, {.repeats = made.measurement, .first_look = 4});
+  EXPECT_NEAR(*found[0].effect, (4 * 0.2 + 8 * 0.23) / 12, 1e-9);
+  EXPECT_EQ(found[0].processes, 8);
+  const double first = 0.012 * 0.012 / 4 / 9;
+  const double second = 0.006 * 0.006 / 4 * 4 / 9;  // equal parts of the variance: six degrees of freedom
+  EXPECT_NEAR(reach_of(found[0]), student_t_upper_quantile(0.025, 6) * std::sqrt(first + second), 1e-9);
+}
+
+TEST(CallCosts, APlaceThatTheSecondLookLeftOutKeepsItsResult) {
+  RepeatedCase made(8);
+  made.add("ended", four_around(0.2, 0.01));
+  made.add("goes on", {0.1, 0.12, 0.1, 0.12, 0.1, 0.12, 0.1, 0.12});
+  Measurement first = made.measurement;
+  first.replicates.resize(4);
+  const auto now = call_costs(made.places, {.repeats = first}, {.level = 0.99});
+  const auto all =
+      call_costs(made.places, {.repeats = made.measurement, .first_look = 4, .ended = ended_before(now, {"goes on"})});
+  EXPECT_EQ(all[0].name, "ended");
+  EXPECT_EQ(all[0].processes, 4);
+  EXPECT_EQ(all[0].interval->lower, now[0].interval->lower) << "at the level of its look";
+  EXPECT_EQ(all[1].processes, 8);
+}
+
+TEST(CallCosts, ASecondLookRunsWhatIsOpenOrToldTooWidely) {
+  RepeatedCase quiet(4);
+  quiet.add("narrow", four_around(0.2, 0.001));
+  quiet.add("small", four_around(0.04, 0.001));
+  quiet.add("open, and too small", four_around(0.011, 0.001));
+  quiet.add("absent", {});
+  quiet.places[0].observed = 0.2;
+  quiet.places[1].observed = 0.01;
+  EXPECT_THAT(places_of_next_look(quiet.costs()), ElementsAre());
+  quiet.places[0].observed = 0.09;
+  EXPECT_THAT(places_of_next_look(quiet.costs()), ElementsAre("narrow")) << "twice as much as was seen";
+  EXPECT_THAT(names_of(ended_before(quiet.costs(), {"narrow"})), ElementsAre("small", "open, and too small"));
+
+  RepeatedCase loud(4);
+  loud.add("wide", four_around(0.2, 0.04));
+  loud.add("open", four_around(0.03, 0.04));
+  loud.places[0].observed = 0.2;
+  EXPECT_THAT(places_of_next_look(loud.costs()), ElementsAre("wide", "open"));
 }
 
 TEST(CallCosts, ProcessesThatWereDisturbedDoNotCount) {

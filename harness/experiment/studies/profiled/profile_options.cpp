@@ -22,6 +22,15 @@ std::int64_t profile_processes_of(const ProfileOptions& options) {
                                                                                    : default_profile_processes);
 }
 
+std::int64_t repeat_processes_of(const ProfileOptions& options) {
+  return options.measure.timed_replicates.value_or(repeat_processes);
+}
+
+std::int64_t further_repeat_processes_of(const ProfileOptions& options) {
+  if (options.proving != Proving::all) return 0;
+  return std::max<std::int64_t>(0, most_profile_processes - repeat_processes_of(options));
+}
+
 std::size_t looks_of(const ProfileOptions& options) {
   if (options.proving == Proving::off) return 1;
   const std::int64_t most = options.proving == Proving::all                ? most_profile_processes

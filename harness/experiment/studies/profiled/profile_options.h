@@ -43,6 +43,10 @@ struct ProfileOptions {
 
 /// Processes of group profile that run first.
 std::int64_t profile_processes_of(const ProfileOptions& options);
+/// Those that run the calls of all costly places twice.
+std::int64_t repeat_processes_of(const ProfileOptions& options);
+/// Those that may follow them, with the places whose cost is open or told too widely.
+std::int64_t further_repeat_processes_of(const ProfileOptions& options);
 /// How often the experiments are looked at, at most.
 std::size_t looks_of(const ProfileOptions& options);
 

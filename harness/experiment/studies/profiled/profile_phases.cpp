@@ -14,12 +14,12 @@
 #include "experiment/plan/case_plan.h"
 #include "experiment/plan/measurement_files.h"
 #include "experiment/studies/failure_text.h"
+#include "experiment/studies/profiled/call_cost_looks.h"
 #include "experiment/studies/profiled/doubled_plan.h"
 #include "experiment/studies/profiled/experiment_looks.h"
 #include "experiment/studies/profiled/observed_while_counted.h"
 #include "experiment/studies/profiled/profile_traces.h"
 #include "experiment/studies/profiled/repeated_places.h"
-#include "judge/studies/call_costs.h"
 #include "system/elapsed.h"
 
 namespace stepgate {
@@ -242,14 +242,19 @@ class ProfilePhases {
     const std::vector<const ProfileRun*> runs = observing_runs(input_.profile);
     if (runs.empty()) return;
     const std::vector<CallCost> places = costly_places(runs);
-    const std::int64_t processes = options_.measure.timed_replicates.value_or(repeat_processes);
-    LaunchRequest request = profile_request(processes, "repeats");
+    LaunchRequest request = profile_request(repeat_processes_of(options_), "repeats");
     request.profile_parts = ProfileParts::repeats;
     request.trace_schedule.clear();
     request.repeats = repeated_places(places, *runs.front()->observed, {request.program, request.source_root});
     if (request.repeats.empty()) return;
-    planned_ += processes;
-    input_.call_costs = call_costs(places, measured(request), {.ignore_margin = input_.ignore_margin});
+    input_.call_costs = measured_call_costs({.places = places,
+                                             .request = std::move(request),
+                                             .further_processes = further_repeat_processes_of(options_),
+                                             .ignore_margin = input_.ignore_margin,
+                                             .measure = [this](const LaunchRequest& look) {
+                                               planned_ += look.plan.timed_replicates;
+                                               return measured(look);
+                                             }});
   }
 
   ProfileResult finished() {
