@@ -42,8 +42,7 @@ if words[0] == "profile":
     folder.mkdir(parents=True, exist_ok=True)
     gain = (step - 100) / step
     verdict = {"kind": "input", "proof": "proven", "worth": gain, "interval": [gain - 0.01, gain + 0.01], "says": ""}
-    replicates = int(words[words.index("--replicates") + 1])
-    page = {"bottlenecks": [verdict], "experiments": [], "processes": replicates}
+    page = {"bottlenecks": [verdict], "experiments": [], "prove": words[words.index("--prove") + 1]}
     page.update({"stopped": stopped} if stopped else {})
     (folder / "profile.json").write_text(json.dumps(page))
     (folder / "profile.md").write_text("page")
@@ -129,12 +128,10 @@ class BottlenecksRun(unittest.TestCase):
         self.assertAlmostEqual(self.answers()["one"]["gain"], 0.2)
         self.assertAlmostEqual(self.answers()["two"]["gain"], 1 / 3)
 
-    def test_a_profile_has_twelve_processes_or_as_many_as_asked(self):
+    def test_a_profile_narrows_what_it_proves(self):
         self.add("one", "slow")
-        for options, processes in (((), 12), (("--replicates", "5"), 5)):
-            self.run_all(*options)
-            document = json.loads((self.kept / "pages/one.json").read_text())
-            self.assertEqual(document["profile"]["processes"], processes)
+        self.run_all()
+        self.assertEqual(json.loads((self.kept / "pages/one.json").read_text())["profile"]["prove"], "all")
 
     def test_a_row_that_fails_leaves_the_others(self):
         self.add("broken", "BROKEN")

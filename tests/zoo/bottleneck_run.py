@@ -46,10 +46,10 @@ class Side:
         return run_stepgate(self.stepgate, words, self.folder, expect)
 
 
-def profile(planted, row, processes):
+def profile(planted, row):
     written = planted.folder / "out/profile" / row["case"] / "profile.json"
     for _ in range(TRIES):
-        printed = planted.run("profile", row["case"], "--replicates", str(processes), "--build", str(planted.folder),
+        printed = planted.run("profile", row["case"], "--prove", "all", "--build", str(planted.folder),
                               expect=(0, 3))
         if not written.is_file():
             raise Refused(f"no profile: {printed}")
@@ -75,9 +75,8 @@ class Bottlenecks:
     """Builds all programs, then measures row by row, so that no compiler runs beside a measurement. Keeps the documents
     of each row in `pages`."""
 
-    def __init__(self, root, folder, processes):
+    def __init__(self, root, folder):
         self.root, self.tree, self.pages = root, folder / "stepgate", folder / "pages"
-        self.processes = processes
         self.projects, self.unpatched = folder / "projects", folder / "unpatched"
 
     def run(self, rows):
@@ -114,7 +113,7 @@ class Bottlenecks:
 
     def answer_of(self, row, planted, mended):
         try:
-            page = profile(planted, row, self.processes)
+            page = profile(planted, row)
             shutil.copyfile(planted.folder / "profile.md", self.pages / f"{row['name']}.md")
             outcome = {} if page.get("stopped") else compare(planted, mended, row)
         except Refused as refused:
