@@ -62,8 +62,8 @@ class ChosenPlaces {
   }
 
   void run_look(const std::vector<std::string>& names, std::int64_t processes) {
-    const double rounds = (other_blocks + static_cast<double>(truths_.size())) /
-                          (other_blocks + static_cast<double>(names.size()));
+    const double rounds =
+        (other_blocks + static_cast<double>(truths_.size())) / (other_blocks + static_cast<double>(names.size()));
     for (std::int64_t i = 0; i < processes; ++i) {
       Replicate& replicate = repeats_.replicates.emplace_back();
       replicate.group = Group::profile;

@@ -14,15 +14,15 @@ namespace stepgate {
 namespace {
 
 bool may_look_again(const Measurement& repeats) {
-  return std::ranges::none_of(repeats.replicates, counts_as_failed) && std::ranges::any_of(repeats.replicates, is_clean);
+  return std::ranges::none_of(repeats.replicates, counts_as_failed) &&
+         std::ranges::any_of(repeats.replicates, is_clean);
 }
 
 /// The request of the first look, with the chosen places alone.
 LaunchRequest request_of_next_look(const CallCostStudy& study, const std::vector<std::string>& chosen) {
   LaunchRequest request = study.request;
-  std::erase_if(request.repeats, [&](const RepeatedPlace& place) {
-    return std::ranges::find(chosen, place.name) == chosen.end();
-  });
+  std::erase_if(request.repeats,
+                [&](const RepeatedPlace& place) { return std::ranges::find(chosen, place.name) == chosen.end(); });
   request.plan.timed_replicates = study.further_processes;
   request.out_dir += fmt::format("-{}", study.request.plan.timed_replicates);
   return request;

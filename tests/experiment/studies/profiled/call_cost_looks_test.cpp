@@ -21,8 +21,8 @@ std::vector<std::string> names_in(const LaunchRequest& request) {
   return names;
 }
 
-/// Processes in which "plain" costs 30 % of the step and "loud" 10 %, some 4 % more or less in the first look and 1 % in
-/// the second.
+/// Processes in which "plain" costs 30 % of the step and "loud" 10 %, some 4 % more or less in the first look and 1 %
+/// in the second.
 class Machine {
  public:
   Measurement measure(const LaunchRequest& request) {
