@@ -21,7 +21,7 @@ namespace {
 /// Own choice, as for experiments (docs/decisions/0051): half of what people act on (10 %).
 constexpr double least_effect_of_next_look = 0.05;
 /// What an interval may be wide, as a share of the effect.
-constexpr double widest = 0.5;
+constexpr double widest_cost = 0.5;
 
 std::vector<const ProfileRun*> clean_runs(const Measurement& repeats) {
   std::vector<const ProfileRun*> runs;
@@ -128,7 +128,7 @@ const CallCost* ended_result(const RepeatedProcesses& processes, const CallCost&
 bool is_told_too_widely(const CallCost& cost) {
   const Interval told = gain_of(cost);
   return cost.proof == Proof::proven && *cost.effect >= least_effect_of_next_look &&
-         told.upper - told.lower > widest * *cost.effect;
+         told.upper - told.lower > widest_cost * *cost.effect;
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t first_processes = 6;
 constexpr std::int64_t further_processes = 10;
-constexpr double block_ns = 1e9;
+constexpr double repeated_block_ns = 1e9;
 /// Blocks of a round beside those of the places: unchanged, and passed twice.
 constexpr double other_blocks = 3;
 
@@ -81,7 +81,7 @@ class ChosenPlaces {
   double drawn(double deviation) { return deviation * normal_(generator_); }
 
   static VariantBlock block(std::string_view variant, double step) {
-    return {.variant = std::string(variant), .wall_ns = std::llround(block_ns * step), .steps = 1};
+    return {.variant = std::string(variant), .wall_ns = std::llround(repeated_block_ns * step), .steps = 1};
   }
 
   std::vector<double> truths_;
