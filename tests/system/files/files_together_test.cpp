@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "core/error.h"
 #include "support/file_size_limit.h"
@@ -40,6 +41,27 @@ TEST(FilesTogether, OneThatDoesNotFitLeavesAllAsTheyWere) {
   }
   EXPECT_EQ(text_of(folder.path() / "a"), "old");
   EXPECT_EQ(files_in(folder.path()), 1);
+}
+
+/// As at the places of a profile, of which anybody may have made something else.
+TEST(FilesTogether, AFolderInAPlaceLeavesAllAsTheyWere) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder.path() / "a", "old");
+  std::filesystem::create_directories(folder.path() / "b");
+  EXPECT_THROW(write_files_together(folder.path(), {{"a", "new"}, {"b", "new"}}), Error);
+  EXPECT_EQ(text_of(folder.path() / "a"), "old");
+  EXPECT_EQ(files_in(folder.path()), 2);
+}
+
+TEST(FilesTogether, AFifoAndALinkInAPlaceAreReplaced) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder.path() / "elsewhere", "old");
+  ASSERT_EQ(::mkfifo((folder.path() / "a").c_str(), 0600), 0);
+  std::filesystem::create_symlink(folder.path() / "elsewhere", folder.path() / "b");
+  write_files_together(folder.path(), {{"a", "1"}, {"b", "2"}});
+  EXPECT_EQ(text_of(folder.path() / "a"), "1");
+  EXPECT_FALSE(std::filesystem::is_symlink(folder.path() / "b"));
+  EXPECT_EQ(text_of(folder.path() / "elsewhere"), "old");
 }
 
 }  // namespace
