@@ -14,6 +14,11 @@ std::vector<const RunRecord*> clean_records(const Measurement& measurement, Grou
   return records;
 }
 
+const ProfileRun* clean_profile_run(const Replicate& replicate) {
+  const bool counts = replicate.group == Group::profile && is_clean(replicate) && replicate.record->profile;
+  return counts ? &*replicate.record->profile : nullptr;
+}
+
 std::vector<const RunRecord*> counted_records(const Measurement& measurement, Group group) {
   std::vector<const RunRecord*> records = clean_records(measurement, group);
   if (!records.empty()) return records;

@@ -12,21 +12,17 @@
 #include "core/record/clean_records.h"
 #include "core/repeated_place.h"
 #include "judge/studies/mean_of_looks.h"
+#include "judge/studies/profile_looks.h"
 #include "stats/student_t.h"
 #include "stats/summary.h"
 
 namespace stepgate {
 namespace {
 
-/// Own choice, as for experiments (docs/decisions/0051): half of what people act on (10 %).
-constexpr double least_effect_of_next_look = 0.05;
-/// What an interval may be wide, as a share of the effect.
-constexpr double widest_cost = 0.5;
-
 std::vector<const ProfileRun*> clean_runs(const Measurement& repeats) {
   std::vector<const ProfileRun*> runs;
-  for (const RunRecord* record : clean_records(repeats, Group::profile)) {
-    if (record->profile) runs.push_back(&*record->profile);
+  for (const Replicate& replicate : repeats.replicates) {
+    if (const ProfileRun* run = clean_profile_run(replicate)) runs.push_back(run);
   }
   return runs;
 }
@@ -78,8 +74,8 @@ std::optional<double> cost_in(const ProfileRun& run, const std::string& place) {
 LookValues costs_of(const std::string& place, const RepeatedProcesses& processes) {
   LookValues costs;
   for (const Replicate& replicate : processes.repeats.replicates) {
-    if (replicate.group != Group::profile || !is_clean(replicate) || !replicate.record->profile) continue;
-    const auto cost = cost_in(*replicate.record->profile, place);
+    const ProfileRun* run = clean_profile_run(replicate);
+    const auto cost = run == nullptr ? std::nullopt : cost_in(*run, place);
     if (cost) (replicate.index < processes.first_look ? costs.first : costs.further).push_back(*cost);
   }
   return costs;
@@ -127,8 +123,8 @@ const CallCost* ended_result(const RepeatedProcesses& processes, const CallCost&
 
 bool is_told_too_widely(const CallCost& cost) {
   const Interval told = gain_of(cost);
-  return cost.proof == Proof::proven && *cost.effect >= least_effect_of_next_look &&
-         told.upper - told.lower > widest_cost * *cost.effect;
+  return cost.proof == Proof::proven && *cost.effect >= gain_worth_processes &&
+         told.upper - told.lower > widest_told * *cost.effect;
 }
 
 }  // namespace
@@ -163,7 +159,7 @@ std::vector<std::string> places_of_next_look(const std::vector<CallCost>& now) {
   std::vector<std::string> chosen;
   for (const CallCost& cost : now) {
     if (!cost.effect) continue;
-    const bool is_open = cost.proof == Proof::undecided && gain_of(cost).upper >= least_effect_of_next_look;
+    const bool is_open = cost.proof == Proof::undecided && gain_of(cost).upper >= gain_worth_processes;
     if (is_open || is_told_too_widely(cost)) chosen.push_back(cost.name);
   }
   return chosen;

@@ -89,12 +89,6 @@ double slope_through_origin(const std::vector<Delayed>& delays) {
   return products / squares;
 }
 
-/// The profile of a process that counts; null for any other.
-const ProfileRun* clean_run(const Replicate& replicate) {
-  const bool counts = replicate.group == Group::profile && is_clean(replicate) && replicate.record->profile;
-  return counts ? &*replicate.record->profile : nullptr;
-}
-
 std::vector<double>& look_of(const Replicate& replicate, const LookedAt& looked, LookValues& values) {
   return replicate.index < looked.first_look ? values.first : values.further;
 }
@@ -104,7 +98,7 @@ std::vector<double>& look_of(const Replicate& replicate, const LookedAt& looked,
 LookValues log_block_ratios(const LookedAt& looked, std::string_view variant, std::string_view reference) {
   LookValues values;
   for (const Replicate& replicate : looked.profile.replicates) {
-    const ProfileRun* run = clean_run(replicate);
+    const ProfileRun* run = clean_profile_run(replicate);
     if (run == nullptr) continue;
     const auto ratio = typical_log_ratio(rounds_of(*run, variant), rounds_of(*run, reference));
     if (ratio) look_of(replicate, looked, values).push_back(*ratio);
@@ -125,7 +119,7 @@ std::optional<DelayResponse> delay_response(const LookedAt& looked, std::string_
   DelayResponse response;
   std::vector<double> shares;
   for (const Replicate& replicate : looked.profile.replicates) {
-    const ProfileRun* run = clean_run(replicate);
+    const ProfileRun* run = clean_profile_run(replicate);
     if (run == nullptr) continue;
     const Rounds baseline = rounds_of(*run, "baseline");
     const double step_ns = typical_step_ns(baseline);

@@ -12,11 +12,9 @@ constexpr double all_looks = 0.05;
 constexpr std::array two_looks = {0.01, 0.04};
 constexpr std::array four_looks = {0.01, 0.02, 0.01, 0.01};
 
-/// What an interval may be wide, as a share of the gain.
-constexpr double widest = 0.5;
 /// Own choice: from here on the bias of a rebuilt program, on both sides, takes at most half of that width. Smaller
 /// gains leave so little room for scatter that four more processes seldom end it.
-constexpr double least_gain_to_narrow = 4 * rebuilt_bias / widest;
+constexpr double least_gain_to_narrow = 4 * rebuilt_bias / widest_told;
 
 bool matters(const ExperimentResult& result, double least_gain) {
   if (row_of(result.experiment).shows == Bottleneck::input) return true;
@@ -47,7 +45,7 @@ bool is_told_too_widely(const ExperimentResult& result) {
                         result.proof == Proof::proven && result.effect && result.interval;
   if (!is_shown) return false;
   const Interval told = gain_of_mend(*result.interval);
-  return told.upper - told.lower > widest * *result.effect;
+  return told.upper - told.lower > widest_told * *result.effect;
 }
 
 bool is_another_look_worth_it(const std::vector<ExperimentResult>& now,

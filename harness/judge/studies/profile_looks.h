@@ -14,6 +14,11 @@ namespace stepgate {
 /// give three degrees of freedom, so the first look gets a small share of it and proves only what is plain.
 double error_of_look(std::size_t look, std::size_t looks);
 
+/// What an interval may be wide, as a share of the gain that it tells.
+inline constexpr double widest_told = 0.5;
+/// A smaller gain is not worth half a minute more of every profile: own choice, half of what people act on (10 %).
+inline constexpr double gain_worth_processes = 0.05;
+
 struct FurtherProcesses {
   std::int64_t most = 0;    ///< processes that may still be run
   double least_gain = 0.0;  ///< share of the step below which a gain is not worth their time; 0: every gain is

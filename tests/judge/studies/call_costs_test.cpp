@@ -10,14 +10,13 @@
 #include <vector>
 
 #include "core/repeated_place.h"
+#include "judge/studies/repeated_block.h"
 #include "stats/student_t.h"
 
 namespace stepgate {
 namespace {
 
 using ::testing::ElementsAre;
-
-constexpr double unchanged_ns = 1e9;
 
 /// Each round has a block of 10 steps of each variant. A passed step takes 10 % more than an unchanged one.
 class RepeatedCase {
@@ -39,7 +38,7 @@ class RepeatedCase {
 
   void add_block(std::size_t process, const std::string& variant, std::int64_t round, double step) {
     run(process).repeats.push_back(
-        {.variant = variant, .round = round, .wall_ns = std::llround(10 * unchanged_ns * step), .steps = 10});
+        {.variant = variant, .round = round, .wall_ns = std::llround(10 * repeated_step_ns * step), .steps = 10});
   }
 
   /// One cost for each of the first processes.
@@ -82,7 +81,7 @@ TEST(CallCosts, WhatItCostsToRepeatACallIsNoCostOfThePlace) {
   RepeatedCase made(4);
   made.add("char_lm.cpp:95", {0.2});
   made.add("mask", four_around(0.2, 0.001));
-  for (std::size_t i = 0; i < 4; ++i) made.run(i).repeating_ns = 0.01 * unchanged_ns;  // seven calls of each
+  for (std::size_t i = 0; i < 4; ++i) made.run(i).repeating_ns = 0.01 * repeated_step_ns;  // seven calls of each
   EXPECT_NEAR(*made.cost("mask").effect, 0.13, 1e-6);
 }
 
@@ -175,20 +174,16 @@ class CostSimulation {
 
   void draw(ProfileRun& run) {
     const double passed = common_passed_ ? 1.1 + noise(1) : 1.1;
-    run.repeats = {block(unchanged_calls, 1), block(passed_calls, passed)};
+    run.repeats = {repeated_block(unchanged_calls, 1), repeated_block(passed_calls, passed)};
     for (std::size_t i = 0; i < variances_.size(); ++i) {
       const std::string name = std::to_string(i);
       run.repeated_calls[name] = 1;
-      run.repeats.push_back(block(name, 1.15 + noise(variances_[i])));
+      run.repeats.push_back(repeated_block(name, 1.15 + noise(variances_[i])));
       if (made_.places.size() <= i) made_.places.push_back({.at = {}, .name = name});
     }
   }
 
   double noise(double variance) { return 0.005 * std::sqrt(variance) * normal_(generator_); }
-
-  static VariantBlock block(std::string_view variant, double step) {
-    return {.variant = std::string(variant), .wall_ns = std::llround(unchanged_ns * step), .steps = 1};
-  }
 
   std::vector<double> variances_;
   bool common_passed_;

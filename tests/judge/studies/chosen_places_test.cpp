@@ -12,13 +12,13 @@
 #include "core/repeated_place.h"
 #include "judge/studies/call_costs.h"
 #include "judge/studies/profile_looks.h"
+#include "judge/studies/repeated_block.h"
 
 namespace stepgate {
 namespace {
 
 constexpr std::int64_t first_processes = 6;
 constexpr std::int64_t further_processes = 10;
-constexpr double repeated_block_ns = 1e9;
 /// Blocks of a round beside those of the places: unchanged, and passed twice.
 constexpr double other_blocks = 3;
 
@@ -69,20 +69,17 @@ class ChosenPlaces {
       replicate.group = Group::profile;
       replicate.index = std::ssize(repeats_.replicates) - 1;
       ProfileRun& run = replicate.record.emplace().profile.emplace();
-      run.repeats = {block(unchanged_calls, 1), block(passed_calls, 1 + drawn(noise_ / std::sqrt(2 * rounds)))};
+      run.repeats = {repeated_block(unchanged_calls, 1),
+                     repeated_block(passed_calls, 1 + drawn(noise_ / std::sqrt(2 * rounds)))};
       for (const std::string& name : names) {
         const double truth = truths_[static_cast<std::size_t>(std::stoi(name))];
         run.repeated_calls[name] = 1;
-        run.repeats.push_back(block(name, 1 + truth + drawn(noise_ / std::sqrt(rounds))));
+        run.repeats.push_back(repeated_block(name, 1 + truth + drawn(noise_ / std::sqrt(rounds))));
       }
     }
   }
 
   double drawn(double deviation) { return deviation * normal_(generator_); }
-
-  static VariantBlock block(std::string_view variant, double step) {
-    return {.variant = std::string(variant), .wall_ns = std::llround(repeated_block_ns * step), .steps = 1};
-  }
 
   std::vector<double> truths_;
   double noise_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/record/clean_records.h"
+#include "experiment/studies/profiled/further_processes.h"
 #include "judge/studies/call_costs.h"
 #include "judge/studies/profile_looks.h"
 
@@ -28,14 +29,6 @@ LaunchRequest request_of_next_look(const CallCostStudy& study, const std::vector
   return request;
 }
 
-/// Joins the processes of a further look, which get the next numbers.
-void join(Measurement further, std::int64_t first, Measurement& repeats) {
-  for (Replicate& replicate : further.replicates) {
-    replicate.index += first;
-    repeats.replicates.push_back(std::move(replicate));
-  }
-}
-
 }  // namespace
 
 std::vector<CallCost> measured_call_costs(const CallCostStudy& study) {
@@ -48,7 +41,7 @@ std::vector<CallCost> measured_call_costs(const CallCostStudy& study) {
   const std::vector<std::string> chosen = places_of_next_look(now);
   if (looks == 1 || chosen.empty() || !may_look_again(repeats)) return now;
   const std::int64_t first = std::ssize(repeats.replicates);
-  join(study.measure(request_of_next_look(study, chosen)), first, repeats);
+  join_further_processes(study.measure(request_of_next_look(study, chosen)), repeats);
   return call_costs(study.places,
                     {.repeats = repeats, .first_look = first, .ended = ended_before(std::move(now), chosen)},
                     rules_of(1));

@@ -10,9 +10,6 @@
 namespace stepgate {
 namespace {
 
-/// A smaller gain is not worth half a minute more of every profile: own choice, half of what people act on (10 %).
-constexpr double gain_worth_processes = 0.05;
-
 double least_gain_of(const ProfileOptions& options) {
   return options.proving == Proving::all ? 0 : gain_worth_processes;
 }

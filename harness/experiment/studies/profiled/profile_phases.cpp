@@ -17,6 +17,7 @@
 #include "experiment/studies/profiled/call_cost_looks.h"
 #include "experiment/studies/profiled/doubled_plan.h"
 #include "experiment/studies/profiled/experiment_looks.h"
+#include "experiment/studies/profiled/further_processes.h"
 #include "experiment/studies/profiled/observed_while_counted.h"
 #include "experiment/studies/profiled/profile_traces.h"
 #include "experiment/studies/profiled/repeated_places.h"
@@ -221,7 +222,7 @@ class ProfilePhases {
 
   bool may_look_again() const { return !is_interrupted() && first_failure(input_.profile).empty(); }
 
-  /// Joins a further measurement of group profile; its processes get the next numbers.
+  /// Joins a further measurement of group profile.
   void add_processes(const std::vector<Experiment>& chosen) {
     const std::int64_t first = std::ssize(input_.profile.replicates);
     planned_ += default_profile_processes;
@@ -229,11 +230,7 @@ class ProfilePhases {
     request.profile_parts = ProfileParts::experiments;  // the first ones observed the work and measured the machine
     request.experiments = chosen;
     request.trace_schedule.clear();
-    Measurement further = measured(request);
-    for (Replicate& replicate : further.replicates) {
-      replicate.index += first;
-      input_.profile.replicates.push_back(std::move(replicate));
-    }
+    join_further_processes(measured(request), input_.profile);
   }
 
   /// Further processes run the calls of the places that the earlier ones found costly, so that no cost is the largest

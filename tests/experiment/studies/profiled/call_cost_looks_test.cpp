@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/repeated_place.h"
+#include "judge/studies/repeated_block.h"
 
 namespace stepgate {
 namespace {
@@ -34,10 +35,10 @@ class Machine {
       replicate.group = Group::profile;
       replicate.index = i;
       ProfileRun& run = replicate.record.emplace().profile.emplace();
-      run.repeats = {block(unchanged_calls, 1), block(passed_calls, 1)};
+      run.repeats = {repeated_block(unchanged_calls, 1), repeated_block(passed_calls, 1)};
       for (const RepeatedPlace& place : request.repeats) {
         run.repeated_calls[place.name] = 1;
-        run.repeats.push_back(block(place.name, cost_of(place.name, i % 2 == 0 ? noise : -noise, i)));
+        run.repeats.push_back(repeated_block(place.name, cost_of(place.name, i % 2 == 0 ? noise : -noise, i)));
       }
     }
     if (fails) measurement.replicates.front().failure.emplace().kind = FailureKind::crashed;
@@ -48,10 +49,6 @@ class Machine {
     if (place == "plain") return 1.3;
     if (place == "steady") return 1.1 + (process % 2 == 0 ? steady_noise : -steady_noise);
     return 1.1 + noise;
-  }
-
-  static VariantBlock block(std::string_view variant, double step) {
-    return {.variant = std::string(variant), .wall_ns = std::llround(1e9 * step), .steps = 1};
   }
 
   std::vector<LaunchRequest> requests;
