@@ -38,6 +38,8 @@ class Workplace:
         self.manifest = {
             "schema": {"name": "stepgate.manifest", "major": 1, "minor": 1},
             "build_type": build_type,
+            # A shared compiler cache may give objects of a checkout that is gone, whose lines are then found below this.
+            "source_root": str(SOURCE),
             "policy_root": str(self.policies),
             "baseline_root": str(self.baselines),
             "cases": [{"name": case, "suite": suite, "program": str(program), "device": "cpu",
