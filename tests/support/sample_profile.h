@@ -132,6 +132,7 @@ inline std::vector<CallCost> sample_call_costs() {
                 .name = "CharLm::loss",
                 .observed = 0.31,
                 .observed_range = Interval{0.3, 0.32},
+                .most_overshoot = 0.02,
                 .calls = 96,
                 .processes = 6,
                 .effect = 0.284,

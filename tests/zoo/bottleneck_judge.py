@@ -80,18 +80,10 @@ def cost_of(page, place):
     return max(found, key=lambda each: each["effect"], default={})
 
 
-def gain_of_calls(cost):
-    """Leaving calls out wins between what the observer saw and what they cost when they run twice (gain_of() of a
-    CallCost in harness/core/study/profile.h)."""
-    lower, upper = cost["interval"]
-    least, most = cost.get("observed_range", [cost["observed"]] * 2)
-    return min(lower, least), max(upper, most)
-
-
 def of_calls(page, places):
     """Word and interval of what leaving out the calls of these places wins: the sum of those that are proven."""
     costs = [cost_of(page, place) for place in places]
-    proven = [gain_of_calls(cost) for cost in costs if cost.get("proof") == "proven"]
+    proven = [cost["gain"] for cost in costs if cost.get("proof") == "proven"]
     if not proven:
         return costs[0].get("proof", "absent"), None
     return "proven", [sum(gain[0] for gain in proven), sum(gain[1] for gain in proven)]

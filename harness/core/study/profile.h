@@ -145,7 +145,11 @@ struct CallCost {
   std::string name;     ///< RepeatedPlace::name
   double observed = 0;  ///< share of the step that the observer saw there, with all that is called from there
   std::optional<Interval> observed_range = std::nullopt;  ///< the least and the most in a process
-  std::int64_t calls = 0;                                 ///< of one step that ran twice
+  /// The most of the step by which second calls cost more than the first: what they push out of the caches (the bytes
+  /// that they touch, at the rate of memory), and what it costs to repeat a call within a step. Absent where no rate
+  /// was measured.
+  std::optional<double> most_overshoot = std::nullopt;
+  std::int64_t calls = 0;  ///< of one step that ran twice
   std::int64_t processes = 0;
   /// Share of the step by which it becomes longer; absent with fewer than two processes.
   std::optional<double> effect = std::nullopt;
@@ -155,11 +159,14 @@ struct CallCost {
 };
 
 /// What the step would be shorter without these calls, where they have an effect. A second call keeps memory of its own
-/// until backward, which may no longer fit the cache: it may cost more than the first. An observer does not see all
-/// that a call costs. So the gain lies between both.
+/// until backward, which may no longer fit the cache: it may cost more than the first, by most_overshoot at most. An
+/// observer does not see all that a call costs. So the gain lies between both, and no lower than what second calls cost
+/// without that overshoot.
 inline Interval gain_of(const CallCost& cost) {
   const Interval seen = cost.observed_range.value_or(Interval{cost.observed, cost.observed});
-  return {std::min(cost.interval->lower, seen.lower), std::max(cost.interval->upper, seen.upper)};
+  Interval gain{std::min(cost.interval->lower, seen.lower), std::max(cost.interval->upper, seen.upper)};
+  if (cost.most_overshoot) gain.lower = std::max(gain.lower, cost.interval->lower - *cost.most_overshoot);
+  return gain;
 }
 
 struct Advice {

@@ -87,8 +87,13 @@ Json value_of(const CallCost& cost) {
   if (cost.observed_range) {
     value["observed_range"] = Json::array({cost.observed_range->lower, cost.observed_range->upper});
   }
+  if (cost.most_overshoot) value["most_overshoot"] = *cost.most_overshoot;
   if (cost.effect) value["effect"] = *cost.effect;
-  if (cost.interval) value["interval"] = Json::array({cost.interval->lower, cost.interval->upper});
+  if (cost.interval) {
+    value["interval"] = Json::array({cost.interval->lower, cost.interval->upper});
+    const Interval gain = gain_of(cost);
+    value["gain"] = Json::array({gain.lower, gain.upper});
+  }
   value["proof"] = name_of(cost.proof);
   if (!cost.absent.empty()) value["absent"] = cost.absent;
   return value;
@@ -190,6 +195,7 @@ CallCost call_cost_at(Reader reader) {
                 .calls = reader.at("calls").count(),
                 .processes = reader.at("processes").count()};
   if (const auto range = reader.find("observed_range")) cost.observed_range = bounds_at(*range);
+  if (const auto refill = reader.find("most_overshoot")) cost.most_overshoot = refill->number();
   if (const auto effect = reader.find("effect")) cost.effect = effect->number();
   if (const auto interval = reader.find("interval")) cost.interval = bounds_at(*interval);
   cost.proof = proof_at(reader.at("proof"));

@@ -66,6 +66,21 @@ TEST(CallCostAdvice, AMendWinsBetweenWhatWasSeenAndWhatASecondCallCosts) {
   EXPECT_DOUBLE_EQ(gain_of(cost).upper, 0.35);
 }
 
+/// Second results that fit beside the step make a second call no dearer than the first.
+TEST(CallCostAdvice, SecondCallsThatTouchFewBytesShowWhatTheFirstOnesCost) {
+  CallCost cost = proven_cost(12, 0.3);  // [0.27, 0.33] when they run twice
+  cost.observed = 0.19;
+  cost.most_overshoot = 0.02;
+  EXPECT_DOUBLE_EQ(gain_of(cost).lower, 0.25);
+  EXPECT_DOUBLE_EQ(gain_of(cost).upper, 0.33);
+  cost.most_overshoot = 0.2;
+  EXPECT_DOUBLE_EQ(gain_of(cost).lower, 0.19) << "the observer says more than a refill of 20 % leaves";
+  cost.observed = 0.35;
+  cost.most_overshoot = 0;
+  EXPECT_DOUBLE_EQ(gain_of(cost).lower, 0.27);
+  EXPECT_DOUBLE_EQ(gain_of(cost).upper, 0.35);
+}
+
 TEST(CallCostAdvice, IsRankedByWorthAsOtherProvenAdvice) {
   SampleProfileInput input;
   input.ran(Experiment::doubled_threads, 0.65, Proof::proven);  // 35 %

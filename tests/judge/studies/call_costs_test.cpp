@@ -85,6 +85,16 @@ TEST(CallCosts, WhatItCostsToRepeatACallIsNoCostOfThePlace) {
   EXPECT_NEAR(*made.cost("mask").effect, 0.13, 1e-6);
 }
 
+TEST(CallCosts, RepeatingMayCostThreeTimesWhatWasMeasured) {
+  RepeatedCase measured(2);
+  measured.add("net.cpp:5", {0.2, 0.2});
+  EXPECT_FALSE(measured.cost("net.cpp:5").most_overshoot) << "no rate of memory was measured";
+  measured.places[0].most_overshoot = 0.01;
+  measured.run(0).repeating_ns = 0.002 * repeated_step_ns;
+  measured.run(1).repeating_ns = 0.004 * repeated_step_ns;
+  EXPECT_NEAR(measured.cost("net.cpp:5").most_overshoot.value(), 0.01 + 2 * 7 * 0.003, 1e-9);
+}
+
 TEST(CallCosts, WhatAStepLosesByTheSecondCallsIsTheCost) {
   RepeatedCase made(4);
   made.add("net.cpp:5", four_around(0.2, 0.002));

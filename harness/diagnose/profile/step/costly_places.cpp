@@ -5,17 +5,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "core/boundary.h"
 #include "core/repeated_place.h"
-#include "diagnose/patterns/pattern.h"
+#include "core/units.h"
+#include "diagnose/profile/step/called_stacks.h"
 
 namespace stepgate {
 namespace {
@@ -42,35 +43,6 @@ constexpr std::ptrdiff_t most_callers = 3;
 /// Own choice: no caller within the model says what a line of the optimizer beside its update costs.
 constexpr std::ptrdiff_t most_parts = 2;
 
-using Frames = std::vector<SourceFrame>;
-
-struct FrameOrder {
-  bool operator()(const SourceFrame& a, const SourceFrame& b) const {
-    return std::tie(a.file, a.line, a.function) < std::tie(b.file, b.line, b.function);
-  }
-  bool operator()(const Frames& a, const Frames& b) const {
-    return std::ranges::lexicographical_compare(a, b, FrameOrder{});
-  }
-};
-
-/// Boundaries whose work other experiments take away. data_wait comes first.
-constexpr std::array removable = {Boundary::data_wait, Boundary::optimizer, Boundary::logging};
-
-/// A share of the observed step, mean over the processes.
-struct StepShare {
-  double all = 0;
-  std::array<double, removable.size()> removed = {};  ///< the parts of it in these boundaries
-  std::vector<double> by_process = {};                ///< of `all`: the share in each of them
-
-  void add(const StepShare& other) {
-    all += other.all;
-    for (std::size_t i = 0; i < removed.size(); ++i) removed[i] += other.removed[i];
-    by_process.resize(std::max(by_process.size(), other.by_process.size()));
-    for (std::size_t i = 0; i < other.by_process.size(); ++i) by_process[i] += other.by_process[i];
-  }
-  double beside_waiting() const { return all - removed.front(); }
-};
-
 /// What other experiments tell about a place.
 enum class Removed {
   no,     ///< most of it is in other boundaries
@@ -82,63 +54,6 @@ Removed removed_of(const StepShare& place, const StepShare& step) {
   const auto part = static_cast<std::size_t>(std::ranges::max_element(place.removed) - place.removed.begin());
   if (2 * std::accumulate(place.removed.begin(), place.removed.end(), 0.0) <= place.all) return Removed::no;
   return part == 0 || 2 * place.removed[part] > step.removed[part] ? Removed::whole : Removed::part;
-}
-
-/// All operators with these frames. No place tells them apart.
-struct CalledStack {
-  Frames frames;
-  StepShare share;
-};
-
-bool knows_lines(const ProfileRun& run) {
-  return std::ranges::any_of(run.observed->places, [](const CodePlace& place) {
-    return std::ranges::any_of(place.frames, [](const SourceFrame& frame) { return frame.line > 0; });
-  });
-}
-
-/// Processes whose frames can be compared: if one knows lines, those that do. Without lines an inlined function has no
-/// frame.
-std::vector<const ProfileRun*> comparable_runs(std::span<const ProfileRun* const> runs) {
-  std::vector<const ProfileRun*> used;
-  for (const ProfileRun* run : runs) {
-    if (run->observed && run->observed->steps > 0 && run->observed_wall_ns > 0) used.push_back(run);
-  }
-  const auto with_lines = [](const ProfileRun* run) { return knows_lines(*run); };
-  if (std::ranges::any_of(used, with_lines)) std::erase_if(used, std::not_fn(with_lines));
-  return used;
-}
-
-/// Frames that can be a place: with lines, those that have one.
-Frames repeatable_frames(const ObservedWork& work, std::size_t site, bool lines) {
-  Frames frames = frames_of(work, site);
-  std::erase_if(frames, [lines](const SourceFrame& frame) { return lines ? frame.line <= 0 : frame.function.empty(); });
-  return frames;
-}
-
-std::vector<CalledStack> called_stacks(std::span<const ProfileRun* const> runs) {
-  const auto used = comparable_runs(runs);
-  const bool lines = !used.empty() && knows_lines(*used.front());
-  std::map<Frames, StepShare, FrameOrder> shares;
-  for (std::size_t process = 0; process < used.size(); ++process) {
-    const ProfileRun* const run = used[process];
-    const double observed_ns = static_cast<double>(run->observed_wall_ns) * static_cast<double>(used.size());
-    for (std::size_t i = 0; i < run->observed->sites.size(); ++i) {
-      const OperatorSite& site = run->observed->sites[i];
-      Frames frames = repeatable_frames(*run->observed, i, lines);
-      if (frames.empty()) continue;
-      const double share = static_cast<double>(site.self_ns) / observed_ns;
-      StepShare of_site{.all = share};
-      for (std::size_t at = 0; at < removable.size(); ++at) {
-        if (site.boundary == name_of(removable[at])) of_site.removed[at] = share;
-      }
-      of_site.by_process.resize(used.size());
-      of_site.by_process[process] = share * static_cast<double>(used.size());
-      shares[std::move(frames)].add(of_site);
-    }
-  }
-  std::vector<CalledStack> stacks;
-  for (const auto& [frames, share] : shares) stacks.push_back({frames, share});
-  return stacks;
 }
 
 struct PlaceCandidate {
@@ -279,10 +194,26 @@ void add_files_where_needed(std::vector<CallCost>& places) {
   }
 }
 
+/// Which share of the step a byte takes at the rate of the largest working set, mean over the processes that measured
+/// it. The largest is that of memory: no cache holds it.
+std::optional<double> share_of_byte(std::span<const ProfileRun* const> runs) {
+  double sum = 0;
+  int measured = 0;
+  for (const ProfileRun* run : runs) {
+    const double rate = run->peaks.bandwidth.empty() ? 0 : run->peaks.bandwidth.back().bytes_per_s;
+    const std::int64_t wall_ns = run->unobserved_wall_ns > 0 ? run->unobserved_wall_ns : run->observed_wall_ns;
+    if (!(rate > 0) || wall_ns <= 0) continue;
+    sum += ns_per_s / rate * static_cast<double>(run->observed->steps) / static_cast<double>(wall_ns);
+    ++measured;
+  }
+  return measured > 0 ? std::optional(sum / measured) : std::nullopt;
+}
+
 }  // namespace
 
 std::vector<CallCost> costly_places(std::span<const ProfileRun* const> runs) {
   const std::vector<PlaceCandidate> by_time = candidates_by_time(called_stacks(runs));
+  const std::optional<double> byte_share = share_of_byte(comparable_runs(runs));
   std::vector<CallCost> places;
   for (const PlaceCandidate* each : chosen_places(by_time)) {
     const auto [least, most] = std::ranges::minmax(each->share.by_process);
@@ -290,6 +221,7 @@ std::vector<CallCost> costly_places(std::span<const ProfileRun* const> runs) {
                       .name = short_name(each->at),
                       .observed = std::min(1.0, each->share.all),
                       .observed_range = Interval{std::min(1.0, least), std::min(1.0, most)}});
+    if (byte_share) places.back().most_overshoot = each->share.touched_bytes * *byte_share;
   }
   add_files_where_needed(places);
   return places;

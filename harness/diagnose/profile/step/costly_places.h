@@ -16,8 +16,8 @@ inline constexpr std::size_t most_repeated_places = 8;
 /// Pure. A place is a line of the user's code or a function, where no line is known a function. To it belongs every
 /// operator that has it anywhere on its stack, and operators of backward by their forward operator. `observed` is the
 /// self time of all these operators / time of the observed steps, mean over the processes that observed steps, at most
-/// 1: workers of a loader may take longer than the step. `at`, `name`, `observed` and its range are filled, nothing
-/// else.
+/// 1: workers of a loader may take longer than the step. `at`, `name`, `observed`, its range and `most_overshoot` are
+/// filled, nothing else.
 ///
 /// Left out are places below 3 % of the step, callers above 50 % of it, and those of more than 90 % of the operators'
 /// time beside data_wait, which call the whole step. Of places that have the same operators (the common time is at

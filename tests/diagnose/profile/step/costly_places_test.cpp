@@ -67,6 +67,20 @@ TEST(CostlyPlaces, KnowsTheLeastAndTheMostOfAProcess) {
   EXPECT_DOUBLE_EQ(places[0].observed_range->upper, 0.34);
 }
 
+/// 4 observed steps of 25 us each; without observer 20 us.
+TEST(CostlyPlaces, KnowsTheMostThatSecondCallsPushOutOfTheCaches) {
+  ObservedProcess one, other;
+  for (ObservedProcess* each : {&one, &other}) each->with_optimizer().add(30, {in_net("Net::forward", 12)});
+  for (ObservedProcess* each : {&one, &other}) each->run.observed->sites.back().bytes = 4 * 1000;
+  EXPECT_FALSE(places_of({one, other})[0].most_overshoot) << "no rate was measured";
+  one.run.unobserved_wall_ns = 80'000;
+  one.run.peaks.bandwidth = {{1 << 10, 1e8}, {1 << 20, 4e9}, {1 << 28, 1e9}};
+  ASSERT_EQ(places_of({one, other})[0].name, "net.cpp:12");
+  EXPECT_DOUBLE_EQ(places_of({one, other})[0].most_overshoot.value(), 0.05) << "1 us of 20, at the rate of memory";
+  other.run.peaks.bandwidth = {{1 << 28, 4e8}};
+  EXPECT_DOUBLE_EQ(places_of({one, other})[0].most_overshoot.value(), 0.075) << "in the other 2.5 us of 25";
+}
+
 TEST(CostlyPlaces, APlaceHasAllThatIsCalledFromItAndItsBackward) {
   ObservedProcess process;
   process.with_optimizer();
