@@ -30,7 +30,7 @@ std::string remedy_of(int error, const fs::path& path) {
     case EEXIST:
       return fmt::format("a part of {} is a file and not a folder: move it away, or choose another folder", folder);
     case EISDIR:
-      return "name a file, not a folder";
+      return fmt::format("{} is a folder: move it away, or name a file", path.string());
     case ENOENT:
       return fmt::format("check the path; ls {} shows what is there", folder);
     case ELOOP:
