@@ -82,6 +82,15 @@ LoaderFacts loader_of(const ProfileRequest& request, TimedRun& run, const StepPa
   return facts;
 }
 
+/// Whether variants may change with each step: nothing of a step goes on beside the next, neither on a device nor in a
+/// loader that fills a queue. Of a loop with a loader of its own only the wait for it is known.
+bool may_change_each_step(const ProfileRequest& request, const TimedRun& run, const StepPace& pace,
+                          const LoaderFacts& loader) {
+  const bool knows_loader = request.workload != nullptr || pace.data_share <= waits_for_data;
+  const bool mine = !request.device.is_cuda() && loader.depth == 0 && knows_loader;
+  return run.agree ? run.agree(mine) : mine;
+}
+
 BlockPlan agreed_plan(const TimedRun& run, const BlockRequest& wanted) {
   BlockRequest request = wanted;
   // In microseconds, since all ranks must run the same steps; the shortest step gives the longest blocks.
@@ -113,11 +122,13 @@ struct AlteredRun {
 void repeat_places(const ProfileRequest& request, ProfileRun& found) {
   AlteredRun altered(request);
   const StepPace pace = pace_of(altered.run);
+  const LoaderFacts loader = loader_of(request, altered.run, pace);
   RepeatedBlocks repeated = repeat_calls({.run = altered.run,
                                           .altered = altered.step,
                                           .places = request.choice.repeats,
                                           .step_ns = static_cast<std::int64_t>(pace.step_ns),
-                                          .seed = request.choice.order_seed});
+                                          .seed = request.choice.order_seed,
+                                          .in_turns = may_change_each_step(request, altered.run, pace, loader)});
   found.repeats = std::move(repeated.blocks);
   found.repeated_calls = std::move(repeated.calls);
   found.repeating_ns = repeated.repeating_ns;
@@ -158,6 +169,7 @@ void run_experiments(const ProfileRequest& request, ProfileRun& found) {
                                      .plan = plan,
                                      .seed = request.choice.order_seed,
                                      .before_each = [&] { empty_queue(run.actions, queue); },
+                                     .in_turns = may_change_each_step(request, run, pace, queue),
                                      .most_ns = most_blocks_ns});
   request.run.next_step = run.next_step;
 }

@@ -79,7 +79,7 @@ void TorchStep::run(Boundary boundary, std::int64_t step) {
 
 void TorchStep::load() {
   if (resident_ && loaded_) return;
-  host_ = kept_ == KeptBatches::none ? workload_.next_batch() : kept_batches_[turn_++ % kept_batches_.size()];
+  host_ = kept_ == KeptBatches::none ? workload_.next_batch() : kept_batches_.at(kept_).next();
   loaded_ = true;
   on_device_ = false;
 }
@@ -105,23 +105,21 @@ void TorchStep::optimizer_step() {
 }
 
 void TorchStep::keep_batches(KeptBatches kept, std::int64_t count) {
-  kept_batches_.clear();
-  kept_ = kept;
-  turn_ = 0;
-  if (kept == KeptBatches::none) return;
+  std::vector<Batch> batches;
   bool one_shape = true;
   for (std::int64_t i = 0; i < count; ++i) {
     Batch batch = workload_.next_batch();
-    if (i > 0 && shape_hash(batch.tensors) != shape_hash(kept_batches_.front().tensors)) one_shape = false;
+    if (i > 0 && shape_hash(batch.tensors) != shape_hash(batches.front().tensors)) one_shape = false;
     if (kept == KeptBatches::on_device) {
       batch.tensors = copier_.copy(batch.tensors);
       // The copier uses its buffers again.
       for (torch::Tensor& tensor : batch.tensors) tensor = tensor.clone();
       copier_.step_enqueued();
     }
-    kept_batches_.push_back(std::move(batch));
+    batches.push_back(std::move(batch));
   }
-  if (one_shape) kept_batches_.resize(1);
+  if (one_shape) batches.resize(1);
+  kept_batches_[kept] = {.batches = std::move(batches)};
 }
 
 void TorchStep::log(std::int64_t step) {

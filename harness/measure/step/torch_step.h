@@ -52,9 +52,14 @@ class TorchStep : public TensorStep, public StepSwitches, public StepSaves {
   void keep_batch(bool resident) override { resident_ = resident; }
   void set_logging(bool on) override { logging_ = on; }
   bool save_checkpoint(const std::filesystem::path& path) override { return workload_.save_checkpoint(path); }
-  /// From now on steps take turns with `count` batches that are drawn here, or with the first where all have one shape.
-  /// Several keep the work of steps whose batches vary in length. KeptBatches::none lets go of them.
+  /// Draws `count` batches and keeps them, or the first where all have one shape. Several keep the work of steps whose
+  /// batches vary in length.
   void keep_batches(KeptBatches kept, std::int64_t count);
+  /// From now on steps take turns with the batches that are kept; KeptBatches::none: they ask the loader again.
+  void use_batches(KeptBatches kept) { kept_ = kept; }
+  /// Draws a batch and lets go of it.
+  void skip_batch() { static_cast<void>(workload_.next_batch()); }
+  void drop_batches(KeptBatches kept) { kept_batches_.erase(kept); }
   /// Why optimizer_step() of the workload cannot be left out or replaced; "" where it can.
   virtual std::string_view keeps_optimizer() const { return ""; }
   /// From now on boundary optimizer calls this instead of the workload's; empty: the workload's again. Not for a step
@@ -109,8 +114,12 @@ class TorchStep : public TensorStep, public StepSwitches, public StepSaves {
   bool logging_ = true;
   std::optional<GraphWatch> graphs_;  ///< in exact passes
   KeptBatches kept_ = KeptBatches::none;
-  std::vector<Batch> kept_batches_;
-  std::size_t turn_ = 0;  ///< index into kept_batches_
+  struct BatchSet {
+    std::vector<Batch> batches;
+    std::size_t turn = 0;
+    const Batch& next() { return batches[turn++ % batches.size()]; }
+  };
+  std::map<KeptBatches, BatchSet> kept_batches_;
   std::function<void()> optimizer_instead_;
   std::int64_t step_ = 0;
   std::int64_t captures_ = 0;  ///< CUDA graphs that the steps before this one made, in exact passes

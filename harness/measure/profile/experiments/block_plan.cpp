@@ -20,7 +20,7 @@ std::int64_t steps_in_whole_windows(std::int64_t steps, std::int64_t window) {
 
 BlockPlan plan_blocks(const BlockRequest& request) {
   const std::int64_t step_ns = std::max<std::int64_t>(1, request.step_ns);
-  BlockPlan plan;
+  BlockPlan plan{.window = request.window};
   plan.settle = cold_steps + 2 * request.loader_depth;
   const std::int64_t variants = std::max<std::int64_t>(1, request.variants);
   const std::int64_t in_round_ns = variants * step_ns;

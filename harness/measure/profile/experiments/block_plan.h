@@ -10,6 +10,7 @@ struct BlockPlan {
   std::int64_t steps = 10;  ///< length of each block
   std::int64_t rounds = 2;  ///< each has one block of every variant
   std::int64_t settle = 2;  ///< steps before each block that are not kept
+  std::int64_t window = 1;  ///< of BlockRequest
 };
 
 struct BlockRequest {

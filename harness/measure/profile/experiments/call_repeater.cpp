@@ -125,6 +125,8 @@ struct CallRepeater::State {
   /// Whether a step of any shape has calls of the place in this boundary.
   bool holds_repeated() const;
   void stray();
+  /// The boundary that ends has made fewer calls than those learnt.
+  void stray_if_fewer();
 
   static inline std::atomic<State*> only_one = nullptr;
 
@@ -206,6 +208,10 @@ void CallRepeater::State::stray() {
   strayed = true;
 }
 
+void CallRepeater::State::stray_if_fewer() {
+  if (mode == Mode::repeat && learnt != nullptr && next < learnt->size()) stray();
+}
+
 bool CallRepeater::State::repeat_if_asked(const c10::OperatorHandle& op, const Stack& stack) {
   if (strayed) return false;
   const std::size_t index = next++;
@@ -262,20 +268,22 @@ CallRepeater::~CallRepeater() {
 }
 
 void CallRepeater::set_mode(Mode mode, std::size_t place) {
+  state_->stray_if_fewer();
   state_->mode = mode;
   state_->repeated_place = place;
   state_->repeated = std::uint64_t{1} << place;
   state_->learnt = nullptr;
   state_->strayed = false;
-  state_->scratch.clear();
   state_->places_of_node.clear();
+  if (mode == Mode::learn) state_->scratch.clear();  // of calls that are forgotten
   c10::impl::tls_set_dispatch_key_included(repeater_key, mode != Mode::off);
 }
 
+void CallRepeater::drop_scratch() { state_->scratch.clear(); }
+
 void CallRepeater::enter(Boundary boundary, std::uint64_t shape) {
   State& state = *state_;
-  const bool made_fewer = state.learnt != nullptr && state.next < state.learnt->size();
-  if (state.mode == Mode::repeat && made_fewer) state.stray();
+  state.stray_if_fewer();
   state.boundary = boundary;
   state.next = 0;
   state.strayed = false;

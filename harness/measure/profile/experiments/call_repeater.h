@@ -35,8 +35,10 @@ class CallRepeater {
     pass,    ///< calls pass through it, and none is repeated
     repeat,  ///< those of one place are
   };
-  /// `place` is an index into `places`, for Mode::repeat. Drops the scratch tensors.
+  /// `place` is an index into `places`, for Mode::repeat. Between two steps.
   void set_mode(Mode mode, std::size_t place = 0);
+  /// The next repeated call that writes into a tensor makes a scratch tensor anew.
+  void drop_scratch();
 
   /// Before the work of a boundary begins. `shape` tells batches of other shapes apart (BatchInfo::shape).
   void enter(Boundary boundary, std::uint64_t shape);

@@ -1,4 +1,4 @@
-// Blocks of steps in which the operator calls of one place run twice, in turns with the step as it is.
+// Steps in which the operator calls of one place run twice, in turns with the step as it is.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@ struct RepeatRequest {
   const std::vector<RepeatedPlace>& places;
   std::int64_t step_ns = 0;
   std::uint64_t seed = 0;  ///< for the order of the blocks
+  bool in_turns = false;   ///< VariantRun::in_turns
 };
 
 struct RepeatedBlocks {

@@ -30,19 +30,22 @@ std::string unmet(Needs needs, const VariantRequest& request) {
 /// Makes the variants of one experiment, or returns why there are none.
 using MakeVariants = std::string (*)(const VariantRequest& request, std::vector<StepVariant>& variants);
 
-std::string synthetic_batch(const VariantRequest& request, std::vector<StepVariant>& variants) {
+StepVariant with_batches(KeptBatches kept, const VariantRequest& request) {
   TorchStep* step = request.step;
-  variants.push_back(
-      {.begin = [step, count = request.run.steps.window] { step->keep_batches(KeptBatches::on_device, count); },
-       .end = [step] { step->keep_batches(KeptBatches::none, 0); }});
+  return {.prepare = [step, kept, count = request.run.steps.window] { step->keep_batches(kept, count); },
+          .begin = [step, kept] { step->use_batches(kept); },
+          .end = [step] { step->use_batches(KeptBatches::none); },
+          .undo = [step, kept] { step->drop_batches(kept); },
+          .keep_rhythm = [step] { step->skip_batch(); }};
+}
+
+std::string synthetic_batch(const VariantRequest& request, std::vector<StepVariant>& variants) {
+  variants.push_back(with_batches(KeptBatches::on_device, request));
   return "";
 }
 
 std::string resident_batch(const VariantRequest& request, std::vector<StepVariant>& variants) {
-  TorchStep* step = request.step;
-  variants.push_back(
-      {.begin = [step, count = request.run.steps.window] { step->keep_batches(KeptBatches::on_host, count); },
-       .end = [step] { step->keep_batches(KeptBatches::none, 0); }});
+  variants.push_back(with_batches(KeptBatches::on_host, request));
   return "";
 }
 
@@ -94,17 +97,16 @@ std::string exchange_off(const VariantRequest& request, std::vector<StepVariant>
     return "the workload cannot leave its exchange out: implement stepgate/exchange_switch.h";
   // Each rank trains on alone meanwhile, with its own gradients.
   const auto values = std::make_shared<std::vector<torch::Tensor>>();
-  variants.push_back({.begin =
+  variants.push_back({.prepare = [step, values] { *values = copies_of(step->parameters()); },
+                      .begin = [step] { step->exchange_switch()->set_exchange(false); },
+                      .end = [step] { step->exchange_switch()->set_exchange(true); },
+                      .undo =
                           [step, values] {
-                            *values = copies_of(step->parameters());
-                            step->exchange_switch()->set_exchange(false);
-                          },
-                      .end =
-                          [step, values] {
-                            step->exchange_switch()->set_exchange(true);
                             put_back(*values, step->parameters());
                             values->clear();
-                          }});
+                          },
+                      // A rank that is ahead would make the next step wait, which may exchange.
+                      .may_take_turns = false});
   return "";
 }
 
@@ -114,17 +116,19 @@ std::string optimizer_fused(const VariantRequest& request, std::vector<StepVaria
   const FusedUpdateOptions options{
       .kind = *request.optimizer.kind, .clips = request.optimizer.clips, .momentum = request.optimizer.momentum};
   const auto values = std::make_shared<std::vector<torch::Tensor>>();
-  variants.push_back({.begin =
-                          [step, options, values] {
+  const auto update = std::make_shared<std::optional<FusedUpdate>>();
+  variants.push_back({.prepare =
+                          [step, options, values, update] {
                             *values = copies_of(step->parameters());
-                            const auto update = std::make_shared<FusedUpdate>(step->parameters(), options);
-                            step->replace_optimizer([update] { update->step(); });
+                            update->emplace(step->parameters(), options);
                           },
-                      .end =
-                          [step, values] {
-                            step->replace_optimizer({});
+                      .begin = [step, update] { step->replace_optimizer([update] { (*update)->step(); }); },
+                      .end = [step] { step->replace_optimizer({}); },
+                      .undo =
+                          [step, values, update] {
                             put_back(*values, step->parameters());
                             values->clear();
+                            update->reset();
                           }});
   return "";
 }
@@ -144,7 +148,9 @@ std::string busy_spare_core(const VariantRequest& request, std::vector<StepVaria
   const auto cpu = spare_cpu();
   if (!cpu) return "no spare CPU: one outside the CPUs of this process and their cores";
   const auto core = std::make_shared<std::optional<BusySpareCore>>();
-  variants.push_back({.begin = [core, cpu = *cpu] { core->emplace(cpu, load); }, .end = [core] { core->reset(); }});
+  variants.push_back({.begin = [core, cpu = *cpu] { core->emplace(cpu, load); },
+                      .end = [core] { core->reset(); },
+                      .may_take_turns = false});
   return "";
 }
 

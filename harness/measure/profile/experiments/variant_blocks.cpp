@@ -6,19 +6,65 @@
 #include <utility>
 
 #include "measure/passes/step_window.h"
+#include "measure/profile/experiments/turns.h"
 
 namespace stepgate {
 namespace {
 
+void call(const std::function<void()>& action) {
+  if (action) action();
+}
+
 VariantBlock run_block(const VariantRun& wanted, const StepVariant& variant, StepWindow& window) {
-  if (wanted.before_each) wanted.before_each();
-  if (variant.begin) variant.begin();
+  call(wanted.before_each);
+  call(variant.prepare);
+  call(variant.begin);
   if (wanted.plan.settle > 0) window.run(wanted.plan.settle, false);
   window.run(wanted.plan.steps, false);
   VariantBlock block{.variant = variant.name, .delay_ns = variant.delay_ns, .wall_ns = window.wall_ns()};
   block.steps = wanted.plan.steps;
-  if (variant.end) variant.end();
+  call(variant.end);
+  call(variant.undo);
   return block;
+}
+
+bool takes_turns(const VariantRun& wanted, std::size_t variant) {
+  return wanted.in_turns && wanted.variants[variant].may_take_turns;
+}
+
+void settle_turns(const VariantRun& wanted, StepWindow& window) {
+  for (std::size_t at = 0; at < wanted.variants.size(); ++at) {
+    if (!takes_turns(wanted, at) || wanted.plan.settle <= 0) continue;
+    const StepVariant& variant = wanted.variants[at];
+    call(variant.prepare);
+    call(variant.begin);
+    window.run(wanted.plan.settle, false);
+    call(variant.end);
+    call(variant.undo);
+  }
+}
+
+/// One block for each of `order`, whose steps take turns.
+std::vector<VariantBlock> run_turns(const VariantRun& wanted, const std::vector<std::size_t>& order,
+                                    StepWindow& window) {
+  std::vector<VariantBlock> blocks;
+  for (const std::size_t at : order) {
+    const StepVariant& variant = wanted.variants[at];
+    blocks.push_back({.variant = variant.name, .delay_ns = variant.delay_ns});
+    call(variant.prepare);
+  }
+  for (const std::size_t turn :
+       turns_of_round({.variants = order.size(), .steps = wanted.plan.steps, .window = wanted.plan.window})) {
+    const StepVariant& variant = wanted.variants[order[turn]];
+    call(variant.keep_rhythm);
+    call(variant.begin);
+    window.run(1, false);
+    call(variant.end);
+    blocks[turn].wall_ns += window.wall_ns();
+    ++blocks[turn].steps;
+  }
+  for (const std::size_t at : order) call(wanted.variants[at].undo);
+  return blocks;
 }
 
 /// Whether one more round ends in time after `rounds` rounds.
@@ -47,12 +93,17 @@ std::vector<std::size_t> order_of_round(std::size_t variants, std::int64_t round
 std::vector<VariantBlock> run_variant_blocks(const VariantRun& wanted) {
   std::vector<VariantBlock> blocks;
   StepWindow window(wanted.run, std::max(wanted.plan.steps, wanted.plan.settle));
+  settle_turns(wanted, window);
   const std::int64_t begin_ns = wanted.run.backend.now_ns();
   for (std::int64_t round = 0; round < wanted.plan.rounds && has_time_for_another(wanted, round, begin_ns); ++round) {
-    for (const std::size_t at : order_of_round(wanted.variants.size(), round, wanted.seed)) {
-      blocks.push_back(run_block(wanted, wanted.variants[at], window));
-      blocks.back().round = round;
-    }
+    std::vector<std::size_t> order = order_of_round(wanted.variants.size(), round, wanted.seed);
+    const auto others = std::ranges::stable_partition(order, [&](std::size_t at) { return takes_turns(wanted, at); });
+    const std::vector<std::size_t> alone(others.begin(), others.end());
+    order.erase(others.begin(), order.end());
+    std::vector<VariantBlock> found = run_turns(wanted, order, window);
+    for (const std::size_t at : alone) found.push_back(run_block(wanted, wanted.variants[at], window));
+    for (VariantBlock& block : found) block.round = round;
+    blocks.insert(blocks.end(), found.begin(), found.end());
   }
   return blocks;
 }

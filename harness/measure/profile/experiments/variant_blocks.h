@@ -12,26 +12,39 @@
 
 namespace stepgate {
 
-/// One way to run the step.
+/// One way to run the step. Any function may be empty.
 struct StepVariant {
-  std::string name = {};             ///< VariantBlock::variant
-  std::int64_t delay_ns = 0;         ///< VariantBlock::delay_ns
-  std::function<void()> begin = {};  ///< before the settling steps; may be empty
-  std::function<void()> end = {};    ///< after the block: undoes begin() and what the steps changed; may be empty
+  std::string name = {};               ///< VariantBlock::variant
+  std::int64_t delay_ns = 0;           ///< VariantBlock::delay_ns
+  std::function<void()> prepare = {};  ///< before its first step of a round
+  std::function<void()> begin = {};    ///< before its steps
+  std::function<void()> end = {};      ///< after them: undoes begin()
+  std::function<void()> undo = {};     ///< after its last step of a round: undoes prepare() and what the steps changed
+  /// Before each of its turns: draws the batch that its step does not, so that the steps of all stay in their rhythm.
+  std::function<void()> keep_rhythm = {};
+  /// begin() and end() do nothing that a step would notice, so that it may take turns step by step.
+  bool may_take_turns = true;
 };
 
 /// The order of the variants in `round`: drawn from `seed`, and rotated by one each round.
 std::vector<std::size_t> order_of_round(std::size_t variants, std::int64_t round, std::uint64_t seed);
 
-/// Runs `plan.rounds` rounds, or fewer: see `most_ns`. In each block: `before_each`, the variant's begin(), settling
-/// steps, and `plan.steps` steps between two synchronisations as in a window of the e2e pass. All ranks run the same
-/// steps in the same order.
+/// Runs `plan.rounds` rounds, or fewer: see `most_ns`. A round has `plan.steps` steps of each variant, in one of two
+/// ways. All ranks run the same steps in the same order.
+///
+/// In a block: `before_each`, the variant's prepare() and begin(), settling steps, and its steps between two
+/// synchronisations as in a window of the e2e pass.
+///
+/// In turns of one step (turns.h says whose turn it is), each between two synchronisations: interference that
+/// lasts for some steps then meets all variants alike. Each variant has settled before the first round. Only where
+/// `in_turns`, and only variants that may; the others of a round have a block after the turns.
 struct VariantRun {
   TimedRun& run;
   const std::vector<StepVariant>& variants;
   BlockPlan plan;
   std::uint64_t seed = 0;
   std::function<void()> before_each = {};
+  bool in_turns = false;
   /// No round but the first begins that would end later than this after the first began, by the mean length of a round
   /// so far. The ranks agree on it. 0: all rounds.
   std::int64_t most_ns = 0;

@@ -67,6 +67,47 @@ TEST_F(VariantBlocks, EachRoundHasOneBlockOfEveryVariantUnderItsChange) {
   }
 }
 
+/// Each step is 100 long, with two more of a pace of 30 and one that runs alone.
+TEST_F(VariantBlocks, VariantsThatMayTakeTurnsStepByStep) {
+  std::vector<std::string> calls;
+  const auto note = [&](const char* what) { return [&calls, what] { calls.emplace_back(what); }; };
+  std::vector<StepVariant> variants = {
+      {.name = "baseline",
+       .prepare = note("prepare"),
+       .begin = note("step"),
+       .undo = note("undo"),
+       .keep_rhythm = [] {}},
+      {.name = "delayed-loader", .delay_ns = 30},
+      {.name = "thief", .begin = note("thief"), .end = note("gone"), .may_take_turns = false}};
+  variants[1].begin = [&] {
+    altered_.set_pace(LoaderPace({}, 30));
+    calls.emplace_back("slow");
+  };
+  variants[1].end = [&] { altered_.set_pace(std::nullopt); };
+  const auto blocks = run_variant_blocks({.run = run_,
+                                          .variants = variants,
+                                          .plan = {.steps = 4, .rounds = 2, .settle = 3, .window = 4},
+                                          .seed = 1,
+                                          .in_turns = true});
+  ASSERT_THAT(blocks, SizeIs(6));
+  for (const VariantBlock& block : blocks) {
+    EXPECT_EQ(block.steps, 4);
+    EXPECT_EQ(block.wall_ns, block.variant == "delayed-loader" ? 4 * 130 : 4 * 100) << block.variant;
+    EXPECT_EQ(block.delay_ns, block.variant == "delayed-loader" ? 30 : 0);
+  }
+  EXPECT_THAT((std::vector<std::int64_t>{blocks[0].round, blocks[2].round, blocks[3].round, blocks[5].round}),
+              ElementsAre(0, 0, 1, 1));
+  EXPECT_EQ(blocks[2].variant, "thief") << "alone, after the turns";
+  EXPECT_EQ(run_.next_step, 2 * 3 + 2 * (2 * 4 + 3 + 4)) << "what takes turns has settled once";
+  std::vector<std::string> round(calls.begin() + 4, calls.end());  // settling: prepare, step, undo, slow
+  ASSERT_THAT(round, SizeIs(2 * (1 + 8 + 1 + 2)));
+  EXPECT_EQ(round[0], "prepare");
+  for (std::size_t i = 1; i < 8; i += 2) EXPECT_NE(round[i], round[i + 1]) << i;
+  EXPECT_EQ(round[9], "undo");
+  EXPECT_EQ(round[10], "thief");
+  EXPECT_EQ(round[11], "gone");
+}
+
 TEST_F(VariantBlocks, NoRoundBeginsThatWouldEndTooLate) {
   const std::vector<StepVariant> variants = {{.name = "baseline"}, {.name = "logging-off"}};
   constexpr std::int64_t round_ns = 2 * 4 * 100;
