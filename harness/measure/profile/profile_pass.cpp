@@ -158,18 +158,20 @@ void run_experiments(const ProfileRequest& request, ProfileRun& found) {
   const std::int64_t all_variants = std::ssize(variants.variants);
   keep_chosen(request.choice.experiments, variants);
   const LoaderFacts queue{.depth = least_of_ranks(run.agree, wanted.loader.depth)};
+  const bool in_turns = may_change_each_step(request, run, pace, queue);
   const BlockPlan plan = agreed_plan(run, {.step_ns = static_cast<std::int64_t>(pace.step_ns),
                                            .variants = std::ssize(variants.variants),
                                            .all_variants = all_variants,
                                            .window = run.steps.window,
                                            .asked_steps = run.steps.profile,
-                                           .loader_depth = queue.depth});
+                                           .loader_depth = queue.depth,
+                                           .in_turns = in_turns});
   found.blocks = run_variant_blocks({.run = run,
                                      .variants = variants.variants,
                                      .plan = plan,
                                      .seed = request.choice.order_seed,
                                      .before_each = [&] { empty_queue(run.actions, queue); },
-                                     .in_turns = may_change_each_step(request, run, pace, queue),
+                                     .in_turns = in_turns,
                                      .most_ns = most_blocks_ns});
   request.run.next_step = run.next_step;
 }

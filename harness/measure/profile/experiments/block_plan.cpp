@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "measure/profile/experiments/turns.h"
+
 namespace stepgate {
 namespace {
 
@@ -33,7 +35,8 @@ BlockPlan plan_blocks(const BlockRequest& request) {
       plan.steps = std::max(request.window, affordable / request.window * request.window);
     }
   }
-  plan.rounds = std::clamp(request.all_blocks_ns / (in_round_ns * (plan.steps + plan.settle)), fewest_rounds,
+  const std::int64_t of_variant = request.in_turns ? steps_of_turn * plan.steps : plan.steps + plan.settle;
+  plan.rounds = std::clamp(request.all_blocks_ns / (in_round_ns * of_variant), fewest_rounds,
                            most_rounds * std::max(variants, request.all_variants) / variants);
   return plan;
 }

@@ -20,6 +20,7 @@ struct BlockRequest {
   std::int64_t window = 1;        ///< blocks hold whole windows, so that each sees the same rhythm of batches
   std::int64_t asked_steps = 0;   ///< StepCounts::profile; 0: chosen here
   std::int64_t loader_depth = 0;  ///< batches that the loader keeps ready
+  bool in_turns = false;          ///< VariantRun::in_turns: each step that is kept has one that settles
   /// Own choice. Over ten rounds the log ratio of a process scatters by 0.2 to 1.0 % from process to process in the
   /// tiny cases on two shared CPUs; over two rounds of twice as long blocks, in half the time, it was 0.9 to 3.1 %. So
   /// four processes now decide what eight left open, and a profile takes as long as before.

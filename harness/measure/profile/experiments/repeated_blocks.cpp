@@ -50,8 +50,7 @@ std::vector<StepVariant> variants_of(const RepeatRequest& request, CallRepeater&
   for (std::size_t i = 0; i < request.places.size(); ++i) {
     if (is_never_called(request, repeater, i)) continue;
     variants.push_back(variant_of(repeater, request.places[i].name, CallRepeater::Mode::repeat, i));
-    // Those that take turns keep what they write into: making it anew is no cost of a call.
-    if (!request.in_turns) variants.back().undo = [&repeater] { repeater.drop_scratch(); };
+    variants.back().undo = [&repeater] { repeater.drop_scratch(); };
   }
   return variants;
 }
@@ -97,6 +96,7 @@ RepeatedBlocks repeat_calls(const RepeatRequest& request) {
                                                           .variants = std::ssize(variants),
                                                           .window = request.run.steps.window,
                                                           .asked_steps = request.run.steps.profile,
+                                                          .in_turns = request.in_turns,
                                                           .all_blocks_ns = repeated_blocks_ns}),
                                      .seed = request.seed,
                                      .in_turns = request.in_turns,

@@ -32,18 +32,6 @@ bool takes_turns(const VariantRun& wanted, std::size_t variant) {
   return wanted.in_turns && wanted.variants[variant].may_take_turns;
 }
 
-void settle_turns(const VariantRun& wanted, StepWindow& window) {
-  for (std::size_t at = 0; at < wanted.variants.size(); ++at) {
-    if (!takes_turns(wanted, at) || wanted.plan.settle <= 0) continue;
-    const StepVariant& variant = wanted.variants[at];
-    call(variant.prepare);
-    call(variant.begin);
-    window.run(wanted.plan.settle, false);
-    call(variant.end);
-    call(variant.undo);
-  }
-}
-
 /// One block for each of `order`, whose steps take turns.
 std::vector<VariantBlock> run_turns(const VariantRun& wanted, const std::vector<std::size_t>& order,
                                     StepWindow& window) {
@@ -53,15 +41,16 @@ std::vector<VariantBlock> run_turns(const VariantRun& wanted, const std::vector<
     blocks.push_back({.variant = variant.name, .delay_ns = variant.delay_ns});
     call(variant.prepare);
   }
-  for (const std::size_t turn :
-       turns_of_round({.variants = order.size(), .steps = wanted.plan.steps, .window = wanted.plan.window})) {
-    const StepVariant& variant = wanted.variants[order[turn]];
-    call(variant.keep_rhythm);
+  for (const Turn& turn :
+       turns_of_round({.variants = order.size(), .turns = wanted.plan.steps, .window = wanted.plan.window})) {
+    const StepVariant& variant = wanted.variants[order[turn.variant]];
+    if (turn.skipped > 0) window.run(turn.skipped, false);
+    for (std::int64_t step = 0; step < steps_of_turn; ++step) call(variant.keep_rhythm);
     call(variant.begin);
-    window.run(1, false);
+    for (std::int64_t step = 0; step < steps_of_turn; ++step) window.run(1, false);
     call(variant.end);
-    blocks[turn].wall_ns += window.wall_ns();
-    ++blocks[turn].steps;
+    blocks[turn.variant].wall_ns += window.wall_ns();
+    ++blocks[turn.variant].steps;
   }
   for (const std::size_t at : order) call(wanted.variants[at].undo);
   return blocks;
@@ -93,7 +82,6 @@ std::vector<std::size_t> order_of_round(std::size_t variants, std::int64_t round
 std::vector<VariantBlock> run_variant_blocks(const VariantRun& wanted) {
   std::vector<VariantBlock> blocks;
   StepWindow window(wanted.run, std::max(wanted.plan.steps, wanted.plan.settle));
-  settle_turns(wanted, window);
   const std::int64_t begin_ns = wanted.run.backend.now_ns();
   for (std::int64_t round = 0; round < wanted.plan.rounds && has_time_for_another(wanted, round, begin_ns); ++round) {
     std::vector<std::size_t> order = order_of_round(wanted.variants.size(), round, wanted.seed);

@@ -20,9 +20,10 @@ struct StepVariant {
   std::function<void()> begin = {};    ///< before its steps
   std::function<void()> end = {};      ///< after them: undoes begin()
   std::function<void()> undo = {};     ///< after its last step of a round: undoes prepare() and what the steps changed
-  /// Before each of its turns: draws the batch that its step does not, so that the steps of all stay in their rhythm.
+  /// Before its turns, for each of their steps: draws the batch that the step does not, so that the steps of all stay
+  /// in their rhythm.
   std::function<void()> keep_rhythm = {};
-  /// begin() and end() do nothing that a step would notice, so that it may take turns step by step.
+  /// begin() and end() do nothing that a step would notice, so that it may take turns.
   bool may_take_turns = true;
 };
 
@@ -35,9 +36,9 @@ std::vector<std::size_t> order_of_round(std::size_t variants, std::int64_t round
 /// In a block: `before_each`, the variant's prepare() and begin(), settling steps, and its steps between two
 /// synchronisations as in a window of the e2e pass.
 ///
-/// In turns of one step (turns.h says whose turn it is), each between two synchronisations: interference that
-/// lasts for some steps then meets all variants alike. Each variant has settled before the first round. Only where
-/// `in_turns`, and only variants that may; the others of a round have a block after the turns.
+/// In turns of one step that settles and one that is kept (turns.h), each between two synchronisations: interference
+/// that lasts for some steps then meets all variants alike. Only where `in_turns`, and only variants that may; the
+/// others of a round have a block after the turns.
 struct VariantRun {
   TimedRun& run;
   const std::vector<StepVariant>& variants;

@@ -17,6 +17,12 @@ TEST(BlockPlan, ShortStepsGetLongBlocksAndMoreRounds) {
   EXPECT_EQ(plan.rounds, 16);
 }
 
+TEST(BlockPlan, InTurnsEachStepHasOneThatSettles) {
+  const BlockRequest request{.step_ns = 5'000'000, .variants = 8, .window = 10, .in_turns = true};
+  EXPECT_EQ(plan_blocks(request).steps, 10);
+  EXPECT_EQ(plan_blocks(request).rounds, 6) << "20 steps of 8 variants take 0.8 s";
+}
+
 TEST(BlockPlan, ExperimentsThatAreLeftOutGiveTheirBlocksToTheOthers) {
   EXPECT_EQ(plan_blocks({.step_ns = 100'000, .variants = 4, .window = 10}).rounds, 16);
   EXPECT_EQ(plan_blocks({.step_ns = 100'000, .variants = 4, .all_variants = 12, .window = 10}).rounds, 48);

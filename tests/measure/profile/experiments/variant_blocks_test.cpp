@@ -9,6 +9,7 @@
 namespace stepgate {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::SizeIs;
 using testing::UnorderedElementsAre;
@@ -67,7 +68,7 @@ TEST_F(VariantBlocks, EachRoundHasOneBlockOfEveryVariantUnderItsChange) {
   }
 }
 
-/// Each step is 100 long, with two more of a pace of 30 and one that runs alone.
+/// A step takes 100, and one that is delayed 130.
 TEST_F(VariantBlocks, VariantsThatMayTakeTurnsStepByStep) {
   std::vector<std::string> calls;
   const auto note = [&](const char* what) { return [&calls, what] { calls.emplace_back(what); }; };
@@ -76,7 +77,7 @@ TEST_F(VariantBlocks, VariantsThatMayTakeTurnsStepByStep) {
        .prepare = note("prepare"),
        .begin = note("step"),
        .undo = note("undo"),
-       .keep_rhythm = [] {}},
+       .keep_rhythm = note("draw")},
       {.name = "delayed-loader", .delay_ns = 30},
       {.name = "thief", .begin = note("thief"), .end = note("gone"), .may_take_turns = false}};
   variants[1].begin = [&] {
@@ -98,14 +99,14 @@ TEST_F(VariantBlocks, VariantsThatMayTakeTurnsStepByStep) {
   EXPECT_THAT((std::vector<std::int64_t>{blocks[0].round, blocks[2].round, blocks[3].round, blocks[5].round}),
               ElementsAre(0, 0, 1, 1));
   EXPECT_EQ(blocks[2].variant, "thief") << "alone, after the turns";
-  EXPECT_EQ(run_.next_step, 2 * 3 + 2 * (2 * 4 + 3 + 4)) << "what takes turns has settled once";
-  std::vector<std::string> round(calls.begin() + 4, calls.end());  // settling: prepare, step, undo, slow
-  ASSERT_THAT(round, SizeIs(2 * (1 + 8 + 1 + 2)));
-  EXPECT_EQ(round[0], "prepare");
-  for (std::size_t i = 1; i < 8; i += 2) EXPECT_NE(round[i], round[i + 1]) << i;
-  EXPECT_EQ(round[9], "undo");
-  EXPECT_EQ(round[10], "thief");
-  EXPECT_EQ(round[11], "gone");
+  EXPECT_EQ(run_.next_step, 2 * (2 * 4 * 2 + 1 + 3 + 4)) << "each turn settles, and half-way a step is skipped";
+  ASSERT_THAT(calls, SizeIs(2 * (1 + 4 * 3 + 4 + 1 + 2)));
+  EXPECT_EQ(calls[0], "prepare");
+  EXPECT_THAT(std::vector<std::string>(calls.begin() + 1, calls.begin() + 17), Contains("draw").Times(8))
+      << "one for each step";
+  EXPECT_EQ(calls[17], "undo");
+  EXPECT_EQ(calls[18], "thief");
+  EXPECT_EQ(calls[19], "gone");
 }
 
 TEST_F(VariantBlocks, NoRoundBeginsThatWouldEndTooLate) {
