@@ -12,7 +12,8 @@
 
 namespace stepgate {
 
-/// Steps between two synchronisations under one variant of the step.
+/// Steps of one round under one variant of the step: between two synchronisations, or each of them so, in turns with
+/// steps of other variants.
 struct VariantBlock {
   std::string variant;        ///< "baseline", or the name of an experiment (core/study/experiment.h)
   std::int64_t round = 0;     ///< each round has one block of every variant, in an order of its own

@@ -63,7 +63,7 @@ void TorchStep::run(Boundary boundary, std::int64_t step) {
   enter_boundary(boundary);
   switch (boundary) {
     case Boundary::data_wait:
-      return load();
+      return load(step);
     case Boundary::h2d:
       return copy_to_device();
     case Boundary::forward:
@@ -77,9 +77,14 @@ void TorchStep::run(Boundary boundary, std::int64_t step) {
   }
 }
 
-void TorchStep::load() {
+void TorchStep::load(std::int64_t step) {
   if (resident_ && loaded_) return;
-  host_ = kept_ == KeptBatches::none ? workload_.next_batch() : kept_batches_.at(kept_).next();
+  if (kept_ == KeptBatches::none) {
+    host_ = workload_.next_batch();
+  } else {
+    const std::vector<Batch>& batches = kept_batches_.at(kept_);
+    host_ = batches[static_cast<std::size_t>(step) % batches.size()];
+  }
   loaded_ = true;
   on_device_ = false;
 }
@@ -119,7 +124,7 @@ void TorchStep::keep_batches(KeptBatches kept, std::int64_t count) {
     batches.push_back(std::move(batch));
   }
   if (one_shape) batches.resize(1);
-  kept_batches_[kept] = {.batches = std::move(batches)};
+  kept_batches_[kept] = std::move(batches);
 }
 
 void TorchStep::log(std::int64_t step) {

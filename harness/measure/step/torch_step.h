@@ -55,7 +55,8 @@ class TorchStep : public TensorStep, public StepSwitches, public StepSaves {
   /// Draws `count` batches and keeps them, or the first where all have one shape. Several keep the work of steps whose
   /// batches vary in length.
   void keep_batches(KeptBatches kept, std::int64_t count);
-  /// From now on steps take turns with the batches that are kept; KeptBatches::none: they ask the loader again.
+  /// From now on a step takes the kept batch of its number, so that steps which other steps part see all of them;
+  /// KeptBatches::none: it asks the loader again.
   void use_batches(KeptBatches kept) { kept_ = kept; }
   /// Draws a batch and lets go of it.
   void skip_batch() { static_cast<void>(workload_.next_batch()); }
@@ -91,7 +92,7 @@ class TorchStep : public TensorStep, public StepSwitches, public StepSaves {
   void fix_addresses() { copier_.fix_addresses(); }
 
  private:
-  void load();
+  void load(std::int64_t step);
   void copy_to_device();
   std::vector<KeptTensor> kept_tensors() const;
   void forward();
@@ -114,12 +115,7 @@ class TorchStep : public TensorStep, public StepSwitches, public StepSaves {
   bool logging_ = true;
   std::optional<GraphWatch> graphs_;  ///< in exact passes
   KeptBatches kept_ = KeptBatches::none;
-  struct BatchSet {
-    std::vector<Batch> batches;
-    std::size_t turn = 0;
-    const Batch& next() { return batches[turn++ % batches.size()]; }
-  };
-  std::map<KeptBatches, BatchSet> kept_batches_;
+  std::map<KeptBatches, std::vector<Batch>> kept_batches_;
   std::function<void()> optimizer_instead_;
   std::int64_t step_ = 0;
   std::int64_t captures_ = 0;  ///< CUDA graphs that the steps before this one made, in exact passes

@@ -40,10 +40,10 @@ class CountingWorkload : public Workload {
   torch::Tensor parameter_ = torch::ones({1}, torch::requires_grad());
 };
 
-void run_step(TorchStep& step) {
+void run_step(TorchStep& step, std::int64_t number = 0) {
   for (const Boundary boundary :
        {Boundary::data_wait, Boundary::h2d, Boundary::forward, Boundary::backward, Boundary::optimizer}) {
-    step.run(boundary, 0);
+    step.run(boundary, number);
   }
   step.release();
 }
@@ -56,17 +56,17 @@ TEST(TorchStep, KeptBatchesTakeTurnsAndKeepTheirShapes) {
     TorchStep step(workload, *copier);
     step.keep_batches(kept, 3);
     step.use_batches(kept);
-    for (int i = 0; i < 4; ++i) run_step(step);
+    for (int i = 0; i < 4; ++i) run_step(step, i);
     EXPECT_EQ(workload.drawn_, 3);
     step.use_batches(KeptBatches::none);
     run_step(step);
     step.use_batches(kept);
-    run_step(step);
-    EXPECT_EQ(workload.seen_, (std::vector<double>{0, 1, 2, 0, 3, 1})) << "it goes on with those that are kept";
+    run_step(step, 8);
+    EXPECT_EQ(workload.seen_, (std::vector<double>{0, 1, 2, 0, 3, 2})) << "each step has the batch of its number";
     workload.varies_ = false;
     step.keep_batches(kept, 3);
-    run_step(step);
-    run_step(step);
+    run_step(step, 0);
+    run_step(step, 1);
     EXPECT_EQ(workload.seen_[6], workload.seen_[7]) << "one is enough where all have one shape";
   }
 }
@@ -78,12 +78,13 @@ TEST(TorchStep, BatchesOfTwoKindsAreKeptBesideEachOther) {
   TorchStep step(workload, *copier);
   step.keep_batches(KeptBatches::on_host, 2);
   step.keep_batches(KeptBatches::on_device, 2);
+  std::int64_t number = 0;
   for (const KeptBatches kept :
        {KeptBatches::on_host, KeptBatches::on_device, KeptBatches::none, KeptBatches::on_host}) {
     step.use_batches(kept);
-    run_step(step);
+    run_step(step, number++);
   }
-  EXPECT_EQ(workload.seen_, (std::vector<double>{0, 2, 4, 1}));
+  EXPECT_EQ(workload.seen_, (std::vector<double>{0, 3, 4, 1}));
 }
 
 TEST(TorchStep, AReplacedOptimizerRunsInPlaceOfTheWorkloads) {
@@ -177,7 +178,7 @@ TEST(StepVariants, StepsWithKeptBatchesTakeTurnsWithSuchAsDrawTheirs) {
     run_step(variants.step());
     kept.keep_rhythm();
     kept.begin();
-    run_step(variants.step());
+    run_step(variants.step(), i);
     kept.end();
   }
   EXPECT_EQ(workload.drawn_, first + 4) << "each step moves the loader on by one batch";
