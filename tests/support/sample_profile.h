@@ -133,6 +133,7 @@ inline std::vector<CallCost> sample_call_costs() {
                 .observed = 0.31,
                 .observed_range = Interval{0.3, 0.32},
                 .most_overshoot = 0.02,
+                .most_repeating = 0.001,
                 .calls = 96,
                 .processes = 6,
                 .effect = 0.284,

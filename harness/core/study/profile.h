@@ -149,6 +149,9 @@ struct CallCost {
   /// that they touch, at the rate of memory), and what it costs to repeat a call within a step. Absent where no rate
   /// was measured.
   std::optional<double> most_overshoot = std::nullopt;
+  /// The most of the step that repeating these calls may cost beyond what was taken off, a part of most_overshoot.
+  /// Absent in profiles of older versions.
+  std::optional<double> most_repeating = std::nullopt;
   std::int64_t calls = 0;  ///< of one step that ran twice
   std::int64_t processes = 0;
   /// Share of the step by which it becomes longer; absent with fewer than two processes.
@@ -161,11 +164,14 @@ struct CallCost {
 /// What the step would be shorter without these calls, where they have an effect. A second call keeps memory of its own
 /// until backward, which may no longer fit the cache: it may cost more than the first, by most_overshoot at most. An
 /// observer does not see all that a call costs. So the gain lies between both, and no lower than what second calls cost
-/// without that overshoot.
+/// without that overshoot. Both come out too high where calls are many and small, since each has a price of being
+/// observed and of being repeated: so the lower end is never above what second calls cost without that price.
 inline Interval gain_of(const CallCost& cost) {
   const Interval seen = cost.observed_range.value_or(Interval{cost.observed, cost.observed});
-  Interval gain{std::min(cost.interval->lower, seen.lower), std::max(cost.interval->upper, seen.upper)};
+  const double least_repeated = cost.interval->lower - cost.most_repeating.value_or(0);
+  Interval gain{std::min(least_repeated, seen.lower), std::max(cost.interval->upper, seen.upper)};
   if (cost.most_overshoot) gain.lower = std::max(gain.lower, cost.interval->lower - *cost.most_overshoot);
+  gain.lower = std::max(gain.lower, std::min(cost.interval->lower, 0.0));  // calls that cost something save something
   return gain;
 }
 

@@ -88,6 +88,7 @@ Json value_of(const CallCost& cost) {
     value["observed_range"] = Json::array({cost.observed_range->lower, cost.observed_range->upper});
   }
   if (cost.most_overshoot) value["most_overshoot"] = *cost.most_overshoot;
+  if (cost.most_repeating) value["most_repeating"] = *cost.most_repeating;
   if (cost.effect) value["effect"] = *cost.effect;
   if (cost.interval) {
     value["interval"] = Json::array({cost.interval->lower, cost.interval->upper});
@@ -196,6 +197,7 @@ CallCost call_cost_at(Reader reader) {
                 .processes = reader.at("processes").count()};
   if (const auto range = reader.find("observed_range")) cost.observed_range = bounds_at(*range);
   if (const auto refill = reader.find("most_overshoot")) cost.most_overshoot = refill->number();
+  if (const auto repeating = reader.find("most_repeating")) cost.most_repeating = repeating->number();
   if (const auto effect = reader.find("effect")) cost.effect = effect->number();
   if (const auto interval = reader.find("interval")) cost.interval = bounds_at(*interval);
   cost.proof = proof_at(reader.at("proof"));

@@ -165,7 +165,8 @@ std::vector<CallCost> call_costs(std::vector<CallCost> places, const RepeatedPro
     place.calls = calls_of(place.name, runs);
     if (const auto found = mean_of_looks(all[i], &shared)) {
       decide_cost(*found, {.error = (1 - rules.level) / effects, .margin = rules.ignore_margin}, place);
-      if (place.most_overshoot) *place.most_overshoot += repeating_left(place.name, runs);
+      place.most_repeating = repeating_left(place.name, runs);
+      if (place.most_overshoot) *place.most_overshoot += *place.most_repeating;
     } else {
       place.absent = why_no_cost(place.name, runs);
     }

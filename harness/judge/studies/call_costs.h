@@ -28,8 +28,8 @@ struct RepeatedProcesses {
 /// small. The effect is the mean over the processes in which calls of the place ran twice; those of the second look
 /// count more, and each look has a scatter of its own (judge/studies/mean_of_looks.h).
 ///
-/// A `most_overshoot` of the places grows by 2 * calls * ProfileRun::repeating_ns / T(unchanged): within a step, whose
-/// caches are colder, repeating a call costs up to three times what the process measured.
+/// `most_repeating` of a place is 2 * calls * ProfileRun::repeating_ns / T(unchanged): within a step, whose caches are
+/// colder, repeating a call costs up to three times what the process measured. Its `most_overshoot` grows by that.
 ///
 /// Interval: effect -+ t * s / sqrt(n) at level 1 - (1 - rules.level) / K for the K places with an effect (Bonferroni).
 /// A handful of processes leave few degrees of freedom, and the places of a profile are measured alike, on the same

@@ -116,9 +116,11 @@ TEST(ProfileJson, KeepsWhatCallsCost) {
   EXPECT_EQ(whole.observed_range->lower, before.call_costs[0].observed_range->lower);
   EXPECT_EQ(whole.observed_range->upper, before.call_costs[0].observed_range->upper);
   EXPECT_EQ(whole.most_overshoot, before.call_costs[0].most_overshoot);
+  EXPECT_EQ(whole.most_repeating, before.call_costs[0].most_repeating);
   const CallCost& none = after.call_costs.back();
   EXPECT_FALSE(none.observed_range);
   EXPECT_FALSE(none.most_overshoot);
+  EXPECT_FALSE(none.most_repeating);
   EXPECT_FALSE(none.effect);
   EXPECT_FALSE(none.interval);
   EXPECT_EQ(none.absent, before.call_costs.back().absent);
