@@ -171,7 +171,7 @@ inline Interval gain_of(const CallCost& cost) {
   const double least_repeated = cost.interval->lower - cost.most_repeating.value_or(0);
   Interval gain{std::min(least_repeated, seen.lower), std::max(cost.interval->upper, seen.upper)};
   if (cost.most_overshoot) gain.lower = std::max(gain.lower, cost.interval->lower - *cost.most_overshoot);
-  gain.lower = std::max(gain.lower, std::min(cost.interval->lower, 0.0));  // calls that cost something save something
+  gain.lower = std::max(gain.lower, std::min(cost.interval->lower, 0.0));  // leaving out what costs time adds none
   return gain;
 }
 
